@@ -55,7 +55,8 @@ export interface PlanRequest {
 export function planExam(request: PlanRequest): Plan {
   const { library, options, targets } = request;
   const chosen = select(allQuestions(request.suites, library), options.filters, library, [request.failed, request.unsure]);
-  const drafts = chosen.map((one) => draft(one, request));
+  const isReviewed = chosen.some(({ question }) => !question.draft && question.skip === undefined);
+  const drafts = chosen.map((one) => draft(one, request, isReviewed));
   if (options.cross) drafts.push(...crossed(drafts, library));
   const { baseline } = request;
   const all = baseline === undefined ? drafts : drafts.flatMap((one) => [...compared(one, baseline, request), one]);
@@ -91,7 +92,12 @@ export function allQuestions(suites: readonly Suite[], library: Library): SuiteQ
   );
 }
 
-function draft({ suite, question, id }: SuiteQuestion, { library, targets, options, own }: PlanRequest): CandidateQuestion {
+/** `isReviewed`: some questions are a person's; what a tool drafted, and nobody has looked at, is not asked beside them. */
+function draft(
+  { suite, question, id }: SuiteQuestion,
+  { library, targets, options, own }: PlanRequest,
+  isReviewed: boolean,
+): CandidateQuestion {
   const resolved = resolveQuestion(question, library);
   // The key of an ask is made of what its limits say: what nobody set must not be there.
   const limits = { ...timeLimit(suite), ...(options.maxTurns !== undefined && { maxTurns: options.maxTurns }), ...question.limits };
@@ -99,10 +105,11 @@ function draft({ suite, question, id }: SuiteQuestion, { library, targets, optio
   const { file, line, column } = question.source;
   const graders = question.kind === "case" ? inlineSchemas(judgedBy(question.graders, suite), suite.file, library.root) : [];
   const unjudged = lacksJudge(graders, options.judge) ?? lacksResponder(question, options.judge);
+  const unreviewed = question.draft && isReviewed ? "a draft that nobody has reviewed: correct it and delete its `draft`" : undefined;
   const skipped: Record<string, string> = {};
   const runs: Record<string, number> = {};
   for (const planned of targets) {
-    const why = (own ? notIts(suite, question, planned) : undefined) ?? whySkipped(question, planned) ?? unjudged;
+    const why = (own ? notIts(suite, question, planned) : undefined) ?? whySkipped(question, planned) ?? unreviewed ?? unjudged;
     if (why !== undefined) skipped[planned.target.id] = why;
     else runs[planned.target.id] = runsOf(question, suite, planned.identity, options);
   }

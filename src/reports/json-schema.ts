@@ -64,6 +64,7 @@ const question = z.strictObject({
   ask: z.string().describe("Questions with the same share their trials"),
   prompt: z.string(),
   name: z.string().optional().describe("What its author calls a case"),
+  draft: z.literal(true).optional().describe("A tool wrote it, and nobody has reviewed it: passing it proves nothing"),
   neverLoaded: z.literal(true).optional().describe("Of a case on an agent: its skill was loaded in none of its trials"),
   unchecked: z
     .array(z.string())

@@ -1,3 +1,4 @@
+import { onlyDrafts } from "./only-drafts.ts";
 import type { Coverage, Scores } from "./scores.ts";
 
 /** The first that applies: 130 interrupted · 3 the record is not whole · 1 a gate was breached or, without gates, a question failed · 3 something has no verdict · 0. */
@@ -14,8 +15,7 @@ export function exitCode(scores: Scores): 0 | 1 | 3 | 130 {
   if (scores.run.shard !== undefined && scores.plan.questions === 0) return 0;
   if (scores.targets.length === 0 || scores.targets.every((target) => target.trials.total === 0)) return 3;
   if (scores.run.missingShards !== undefined) return 3;
-  // A card that was quizzed by a tool with its own words has shown nothing.
-  if (scores.plan.drafts > 0 && scores.plan.drafts >= scores.plan.questions) return 3;
+  if (onlyDrafts(scores)) return 3;
   if (scores.gates.some((result) => result.status === "unmeasured")) return 3;
   return scores.targets.every((target) => enough(target.total.coverage, minCoverage)) ? 0 : 3;
 }

@@ -14,6 +14,7 @@ export { type Visible, visibleWith } from "./compare/visible.ts";
 export { exitCode } from "./exit-code.ts";
 export { evaluateGates, type Gate, type GateResult, parseGate } from "./gates.ts";
 export { causeLabel, errorLabel } from "./labels.ts";
+export { onlyDrafts } from "./only-drafts.ts";
 export type { ScoreOptions } from "./options.ts";
 export { aboutOneSkill, roleOf } from "./question-role.ts";
 export { createScorer, type Scorer, scoreRecord } from "./scorer.ts";

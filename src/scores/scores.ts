@@ -205,6 +205,8 @@ export interface QuestionScore {
   prompt: string;
   /** A case's name in its suite. */
   name?: string;
+  /** A tool wrote it, and nobody has reviewed it. */
+  draft?: true;
   /** Of a case on an agent: its skill was loaded in none of its trials. */
   neverLoaded?: true;
   /** Of a case that passes: graders that could be applied to none of its trials, each with the reason. */

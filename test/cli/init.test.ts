@@ -24,7 +24,7 @@ test("writes a suite into the skill's folder and says where, what, and what to d
   const { code, out } = await world.proctor("init", "order-status");
   expect(code).toBe(0);
   expect(out).toContain("wrote skills/order-status/evals/triggers.yaml");
-  expect(out).toMatch(/\d positives: from the card of order-status/);
+  expect(out).toMatch(/\d positives?: from the card of order-status/);
   expect(out).toMatch(/2 slots: what people say in words other than the card's/);
   expect(out).toMatch(/slots?: the same task, wrong domain/);
   const text = await readFile(join(world.folder, "skills/order-status/evals/triggers.yaml"), "utf8");

@@ -301,7 +301,7 @@ test("questions that are still drafts, and skills without any, are named", async
     { query: "Where is my parcel?", should_trigger: false },
   ]);
   const { stdout } = await proctor(["run", ...script]);
-  expect(stdout).toMatch(/1 of 2 questions is a draft that nobody has edited/);
+  expect(stdout).toMatch(/1 of 2 questions is a draft that nobody has edited: not asked beside the others/);
   expect(stdout).toMatch(/1 skill of the library has no question \(orders\)/);
 });
 
@@ -484,6 +484,42 @@ test("a dry run counts what the cache answers, and does not charge for it", asyn
   expect(await planned()).toMatch(/ \$1\.00/);
   await proctor(["run", ...script, "--runs", "1"]);
   expect(await planned()).toMatch(/ \$0 +2 in the cache/);
+});
+
+describe("drafts that nobody has reviewed", () => {
+  const reviewed = { query: "Where is my parcel?", should_trigger: true };
+  const drafted = { query: "I want my money back", should_trigger: true, draft: true };
+  const rendered = async (rows: object[], ...more: string[]) => {
+    world.write("skills/refund/evals/triggers.json", rows);
+    world.script({ answers: [{ query: "I want my money back", skills: ["refund"] }], default: { skills: [] } });
+    const names = ["markdown", "junit", "github", "json"];
+    const { code } = await proctor([
+      "run",
+      ...script,
+      ...more,
+      ...names.flatMap((name) => ["--reporter", `${name}=${join(world.dir, name)}`]),
+    ]);
+    const [markdown, junit, github, json] = names.map((name) => readFileSync(join(world.dir, name), "utf8"));
+    return { code, markdown: markdown!, junit: junit!, github: github!, json: JSON.parse(json!) };
+  };
+
+  test("alone they are asked, and nothing is green", async () => {
+    for (const more of [[], ["--gate", "score>=0.5"]]) {
+      const { code, markdown, junit, github } = await rendered([drafted, { ...reviewed, skip: "not now" }], ...more);
+      expect(code).toBe(3);
+      expect(markdown).toMatch(/^❔ .*drafts, which prove nothing yet/);
+      expect(junit).toContain("draft: it passes, but nobody has reviewed it");
+      expect(github).toContain("only drafts were asked");
+    }
+  });
+
+  test("beside questions that somebody has reviewed they are not asked, and lift no rate", async () => {
+    const { code, json, junit, markdown } = await rendered([drafted, reviewed], "--gate", "score>=0.5");
+    expect(code).toBe(1);
+    expect(json.targets[0].total.score).toMatchObject({ value: 0, n: 1 });
+    expect(junit).toMatch(/skipped: a draft that nobody has reviewed/);
+    expect(markdown).toContain("1 draft that nobody has reviewed");
+  });
 });
 
 test("after a run of nothing but drafts, the next step is to edit them", async () => {

@@ -1,6 +1,6 @@
 import { count } from "../../base/index.ts";
 import type { ComparedRuns } from "../../runs/index.ts";
-import type { QuestionScore, Scores } from "../../scores/index.ts";
+import { onlyDrafts, type QuestionScore, type Scores } from "../../scores/index.ts";
 import { checkGithub, escapeData, escapeProperty, withinLimits } from "../check/github.ts";
 import { compareMarkdown } from "../compare/markdown.ts";
 import { notWholeSides } from "../compare/words.ts";
@@ -32,6 +32,12 @@ interface Annotation {
 
 function renderGithub(scores: Scores, options: RenderOptions): string {
   const found: Annotation[] = notWhole(notWholeTexts(scores.run));
+  if (onlyDrafts(scores))
+    found.push({
+      level: "warning",
+      title: "only drafts were asked",
+      message: "Nobody has reviewed these questions, so passing them proves nothing.",
+    });
   for (const { id, predicted, questions } of scores.targets) {
     const failed = questions.filter(({ verdict }) => verdict === "fail");
     const level: Level = predicted && !scores.options.allowPredicted ? "warning" : "error";

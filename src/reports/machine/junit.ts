@@ -76,7 +76,7 @@ function nameOf(question: QuestionScore): string {
 }
 
 function outcomeOf(question: QuestionScore, { deterministic }: TargetScores): Test["outcome"] {
-  const { verdict, status, why = "", reason = "", source, hits, measured, errors, cause = "check" } = question;
+  const { verdict, status, why = "", reason = "", source, hits, measured, errors, cause = "check", draft } = question;
   const place = source.line === undefined ? source.file : `${source.file}:${source.line}`;
   const fired = question.fired.map(({ skill, evidence, turn, trials }) => `${skill} ${evidence} on turn ${turn} in ${trials}`).join("; ");
   const detail = [
@@ -90,7 +90,7 @@ function outcomeOf(question: QuestionScore, { deterministic }: TargetScores): Te
   if (status === "invalid") return { type: "error", kind: "invalid", message: reason, detail };
   switch (verdict) {
     case "pass":
-      return { type: "passed" };
+      return draft ? { type: "skipped", kind: "draft", message: "it passes, but nobody has reviewed it", detail } : { type: "passed" };
     case "fail":
       return { type: "failure", kind: cause, message: why, detail };
     case "unsure":

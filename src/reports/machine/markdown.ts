@@ -1,6 +1,6 @@
 import { count } from "../../base/index.ts";
 import type { Since } from "../../runs/index.ts";
-import { exitCode, type Scores } from "../../scores/index.ts";
+import { exitCode, onlyDrafts, type Scores } from "../../scores/index.ts";
 import { checkMarkdown } from "../check/markdown.ts";
 import { compareMarkdown } from "../compare/markdown.ts";
 import type { RenderOptions, Reporter } from "../reporter.ts";
@@ -34,7 +34,7 @@ export function renderMarkdown(scores: Scores, { since = [], record }: RenderOpt
     ...listOf("Worst", failed.slice(0, MOST.worst), several),
     ...folded(failed.slice(MOST.worst), several),
     "",
-    `library ${asCode(scores.run.library.name, 60)}, ${count(scores.run.library.skills, "skill")} · ${count(scores.plan.questions, "question")}${record === undefined ? "" : ` · record ${asCode(record, 80)}`}`,
+    `library ${asCode(scores.run.library.name, 60)}, ${count(scores.run.library.skills, "skill")} · ${count(scores.plan.questions, "question")}${scores.plan.drafts > 0 ? `, ${count(scores.plan.drafts, "draft")} that nobody has reviewed` : ""}${record === undefined ? "" : ` · record ${asCode(record, 80)}`}`,
   ]);
 }
 
@@ -65,7 +65,7 @@ function headline(scores: Scores, failed: number): string {
       : `${failed.toLocaleString("en")} of ${count(verdicts, "question")} fail`;
   const predicted =
     scores.targets.length > 0 && scores.targets.every((target) => target.predicted) ? " (predicted from the cards, no agent ran)" : "";
-  const said = verdicts === 0 ? "nothing was measured" : what;
+  const said = verdicts === 0 ? "nothing was measured" : `${what}${onlyDrafts(scores) ? ": drafts, which prove nothing yet" : ""}`;
   // What is missing could change every number.
   if (notWholeTexts(scores.run).length > 0) return `${mark} **no result: the run is not whole**. So far ${said}${predicted}`;
   return `${mark} **${said}**${open > 0 ? `, ${open} without a verdict` : ""}${predicted}`;

@@ -1,6 +1,6 @@
 import { displayWidth } from "../../base/index.ts";
 import { flagWords } from "../../options/index.ts";
-import { openToAsk, type QuestionScore, type Rate, type Scores, type TargetScores } from "../../scores/index.ts";
+import { onlyDrafts, openToAsk, type QuestionScore, type Rate, type Scores, type TargetScores } from "../../scores/index.ts";
 import type { BetterTarget } from "../reporter.ts";
 import { oneLine } from "../text/fit-text.ts";
 import { moneyText } from "../text/numbers.ts";
@@ -34,8 +34,7 @@ function suggestions(scores: Scores, commands: Commands, { better, width }: Pick
   if (run.damage !== undefined) return [`${commands.run([])}   (a damaged record cannot be repaired)`];
   if (run.missingShards !== undefined) return ["proctor merge with all shards"];
   const draft = targets[0]?.questions.find(({ cross }) => !cross);
-  if (plan.drafts > 0 && plan.drafts === plan.questions && draft !== undefined)
-    return [`edit the drafts in ${oneLine(draft.source.file)}: only drafts were asked`];
+  if (onlyDrafts(scores) && draft !== undefined) return [`edit the drafts in ${oneLine(draft.source.file)}: only drafts were asked`];
   const measured = targets.filter(({ total: { coverage } }) => coverage.verdicts > 0 || coverage.missing.unsure > 0);
   const further = withMore(scores, commands);
   if (measured.length === 0 && further !== undefined) return [further];

@@ -67,6 +67,7 @@ export function scoreQuestion(question: QuestionTally, ask: AskOutcome, { shared
     ask: line.ask,
     prompt: line.prompt,
     name: line.name,
+    draft: line.draft,
     neverLoaded: isNeverLoaded(question, tally) ? true : undefined,
     unchecked: judged.verdict === "pass" ? uncheckedIn(question) : undefined,
     judged: question.judged === true || (tally.target.kind === "judge" && runs.length > 0) ? true : undefined,

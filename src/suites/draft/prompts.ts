@@ -1,6 +1,7 @@
 import { normalText } from "../check/words.ts";
+import { isSure } from "./sure.ts";
 import { type Task, tasksOf } from "./tasks.ts";
-import { inOtherWords, isNounPair, isOrder } from "./verbs.ts";
+import { inOtherWords, isOnesOwn } from "./verbs.ts";
 
 export interface DraftPrompt {
   query: string;
@@ -47,41 +48,13 @@ export function draftTopics({ purposes }: Pick<PromptSource, "purposes">, most: 
     .slice(0, most);
 }
 
-const MOST_WORDS = 12;
-
-function isSure({ kind, text, from }: Task): boolean {
-  const count = text.split(/\s+/).length;
-  if (count > MOST_WORDS || /[,;]|\b(?:an?|the) (?:customer|user|developer)\b|^help (?:customers|users)\b/i.test(text)) return false;
-  switch (kind) {
-    case "direct":
-    case "indirect":
-    case "experience":
-      return true;
-    case "verb": {
-      const [verb = "", second = "", third = "of"] = text.split(" ");
-      // "create and manages", "produce turns thinking into": a second verb that lost its subject.
-      const isVerb = /s$/.test(second) && isOrder(second.replace(/s$/, "")) && !/^(?:of|for|from|to|in|on|with|by|and|or)$/i.test(third);
-      return isOrder(verb.toLowerCase()) && !/^(?:and|or)$/i.test(second) && !isVerb && !isNounPair(text, from);
-    }
-    case "gerund":
-      return count <= 6 && !/\b(?:that|which|or)\b/i.test(text) && isOrder(ofGerund(text));
-    default:
-      return false;
-  }
-}
-
-/** "reviewing pull requests" is reviewed; "marketing email copy" is not marketed. */
-function ofGerund(text: string): string {
-  const [first = ""] = text.toLowerCase().split(" ");
-  const stem = first.replace(/ing$/, "");
-  return [stem, `${stem}e`, stem.replace(/(.)\1$/, "$1")].find(isOrder) ?? stem;
-}
-
 function worded({ kind, text }: Task, form: Form): string {
   const said = lowered(text);
   switch (kind) {
     case "verb": {
       const order = inOtherWords(said);
+      if (isOnesOwn(said)) return `I ${form === "question" ? "want" : "need"} to ${order}`;
+      if (/\bme\b/.test(order) && form === "statement") return `Please ${order}`;
       return { order: `Please ${order}`, question: `Can you ${order}?`, statement: `I need to ${order}` }[form];
     }
     case "gerund":

@@ -6,12 +6,14 @@ export interface Task {
   text: string;
   /** The clause it comes from. */
   from: string;
+  /** It is what the card begins with: what the skill does. */
+  opening: boolean;
 }
 
 /** How it reads: "create a chart", "creating charts", "a chart", "where my order is", "is my order late", "moved house", "the build is slow". */
 type TaskKind = "verb" | "gerund" | "noun" | "indirect" | "direct" | "experience" | "fact";
 
-type FoundTask = Omit<Task, "from">;
+type FoundTask = Omit<Task, "from" | "opening">;
 
 /** What a card's clauses are for, as tasks; each once, in the order of the card. */
 export function tasksOf(purposes: readonly string[]): Task[] {
@@ -21,7 +23,7 @@ export function tasksOf(purposes: readonly string[]): Task[] {
     const text = plain(clause);
     for (const task of LABEL.test(text) ? [] : clauseTasks(text, { listed, opening: at === 0 })) {
       const key = task.text.toLowerCase();
-      if (wordCount(task.text) >= 2 && !found.has(key)) found.set(key, { ...task, from: clause });
+      if (wordCount(task.text) >= 2 && !found.has(key)) found.set(key, { ...task, from: clause, opening: at === 0 && !LEAD.test(text) });
     }
     // "USE FOR:" is a clause of its own before its list.
     listed = LABEL.test(text) || (listed && !/[.!?]$/.test(text));
@@ -93,10 +95,13 @@ function quotedPhrases(clause: string, isLead: boolean): string[] {
 function spoken(quote: string): FoundTask[] {
   const text = quote.replace(/(?<![.,!…])[.,!…]+$/, "");
   if (/^[/$]/.test(text)) return [];
-  if (/\?$/.test(text) || WH.test(text) || /^(?:is|are|do|does|did|can|could|should|will|would)\b/i.test(text))
-    return [{ kind: "direct", text: text.replace(/\?$/, "") }];
+  if (/\?$/.test(text) || WH.test(text) || INVERTED.test(text)) return [{ kind: "direct", text: text.replace(/\?$/, "") }];
   return [shaped(text)];
 }
+
+/** A question as it is asked, not as it is told: "how should I test this", "did it work", "what if it fails". */
+const INVERTED =
+  /^(?:what if\b|(?:(?:where|why|when|what|which|who|how)(?: \p{L}+)? )?(?:should|do|does|did|is|are|was|were|can|could|would|will|has|have) (?:I|we|you|they|it|this|that|these|those|there|an?|any|anyone|anybody|the|my|our|your|their)\b)/iu;
 
 /** What the skill does, in the third person, as an order, or as a mere topic. */
 function ownWork(clause: string, opening: boolean): FoundTask[] {
@@ -113,7 +118,8 @@ function ownWork(clause: string, opening: boolean): FoundTask[] {
   const object = firstOf(head(rest));
   // "Runs a safe, fast migration": cut at the comma, nothing is left of what is run.
   if (/^(?:an?|the)\s+\S+$/i.test(object) && rest.startsWith(`${object},`)) return [];
-  return WH.test(object) ? indirect(rest) : object === "" ? [] : [{ kind: "verb", text: `${base} ${object}` }];
+  // Further sentences about the skill tell how it works; what people want of it, its first one and "use when" say.
+  return WH.test(object) ? indirect(rest) : object === "" ? [] : [{ kind: opening ? "verb" : "noun", text: `${base} ${object}` }];
 }
 
 /** "sick plants and gives advice": the second verb has the skill for its subject, and is another task. */
@@ -127,15 +133,18 @@ function firstOf(object: string): string {
 }
 
 function indirect(text: string): FoundTask[] {
+  // "where my order, parcel or package is": people ask about one.
   return text
+    .replaceAll(/(\p{L}+)(?:, \p{L}+)+,? (?:or|and) \p{L}+/gu, "$1")
     .split(/,\s*(?:or|and)?\s*(?=(?:where|why|when|what|which|who|how|whether)\b)/i)
     .filter((part) => !/\bsuch as\b|["“]/i.test(part))
-    .map((part) => ({ kind: "indirect", text: head(part, 20) }));
+    .map((part) => ({ kind: INVERTED.test(part) ? "direct" : "indirect", text: head(part, 20) }));
 }
 
 function shaped(text: string): FoundTask {
   const [first = ""] = text.split(" ");
   const word = first.toLowerCase();
+  if (INVERTED.test(text)) return { kind: "direct", text: text.replace(/\?$/, "") };
   if (WH.test(text)) return { kind: "indirect", text };
   if (/^\p{L}{3,}ing$/u.test(word)) return { kind: "gerund", text };
   if (isOrder(word)) return { kind: "verb", text };
@@ -210,7 +219,7 @@ const AGREEING: Record<string, string> = { needs: "need", wants: "want", has: "h
 function pieces(text: string): string[] {
   return text
     .split(/,\s+(?:(?:or|and)\s+)?|;\s*/i)
-    .map((piece) => head(piece.replace(/^(?:or|and|when|if|where|while)\s+/i, "")))
+    .map((piece) => head(piece.replace(/^(?:or|and|(?:when|if|where|while)(?! (?:will|is|are|do|does|should|can) ))\s+/i, "")))
     .filter((piece) => wordCount(piece) >= 2);
 }
 

@@ -13,17 +13,22 @@ export function isOrder(word: string): boolean {
 }
 
 /** "pull request", "call monitoring", "test coverage": with nothing between them, the first word is as likely a noun, unless the card has it as a verb. */
-export function isNounPair(text: string, card: string): boolean {
+export function isNounPair(text: string, card: string, opening: boolean): boolean {
   const [first = "", second = ""] = text.toLowerCase().split(/\s+/);
-  if (!NOUNS_TOO.has(first) || BETWEEN.test(second)) return false;
+  if (!NOUNS_TOO.has(first) || BETWEEN.test(second) || (opening && OPENERS.has(first) && card.toLowerCase().startsWith(first)))
+    return false;
   return !new RegExp(`\\b(?:to ${first}|${first}(?:e?s))\\s`, "i").test(card);
 }
 
 const BETWEEN =
   /^(?:an?|the|my|our|your|this|these|that|those|all|any|every|each|some|new|existing|another|more|up|out|off|down|over|back|on|in|into|to|from|for|with|about|how|what|why|where|\d+)$/;
 const NOUNS_TOO = words(`
+  alert book break build bundle call change check clean commit debug deploy export fill fix go import install push secure set ship
   book break call commit cut design document file filter format index land list load map mark model pair pass pin plan port price process profile pull query quiz rank record release
   reply report request research return roll route scale schedule score scrape search stage stand start stop store structure study style sync test trace track train turn view wire wrap`);
+
+/** A card that begins with one of these gives an order. */
+const OPENERS = words("build change check clean debug deploy export fix import install ship");
 
 function withoutEnding(word: string): string {
   if (/[^aeiou]ies$/.test(word)) return word.replace(/ies$/, "y");
@@ -67,7 +72,6 @@ const EVERYDAY: Record<string, string> = {
   fetch: "get",
   generate: "make",
   identify: "find",
-  implement: "build",
   initialize: "set up",
   inspect: "look at",
   investigate: "look into",
@@ -77,20 +81,31 @@ const EVERYDAY: Record<string, string> = {
   produce: "make",
   remove: "get rid of",
   repair: "fix",
-  resolve: "sort out",
   retrieve: "get",
   review: "look over",
   scaffold: "set up",
   summarize: "sum up",
-  troubleshoot: "sort out",
+  troubleshoot: "find out what is wrong with",
   validate: "check",
   verify: "double-check",
 };
 
+/** What people do themselves, and ask nobody for: "I need to understand this", not "Please understand this". */
+export function isOnesOwn(order: string): boolean {
+  return ONES_OWN.has(order.split(" ")[0]?.toLowerCase() ?? "");
+}
+
+const ONES_OWN = words("bring buy choose learn pick understand");
+
+/** "debug the login", but "sort out a crash": what is wrong is known. */
+const TROUBLE = /\b(?:bug|complaint|conflict|crash|error|failure|issue|problem|warning)(?:e?s)?\b/i;
+
 /** An order with another verb that means the same, where there is one. */
 export function inOtherWords(order: string): string {
   const [verb = "", ...rest] = order.split(" ");
-  const other = EVERYDAY[verb.toLowerCase()];
+  const isTrouble = /^(?:debug|diagnose|resolve|troubleshoot)$/i.test(verb) && TROUBLE.test(order);
+  const isThought = /^(?:create|generate|produce)$/i.test(verb) && /\b(?:ideas?|options?|hypothes[ei]s|names?)\b/i.test(order);
+  const other = isThought ? "come up with" : isTrouble ? "sort out" : EVERYDAY[verb.toLowerCase()];
   return other === undefined ? order : [other, ...rest].join(" ");
 }
 

@@ -43,6 +43,12 @@ test.each([
   ["Scales recipes up or down and converts units between cups and grams.", "Please scale recipes up or down"],
   ["Sorts receipts into an expense report and flags what policy does not cover.", "Please sort receipts into an expense report"],
   ["Compares prices and terms of suppliers.", "Please compare prices and terms of suppliers"],
+  ["Use when a customer asks where their cake, loaf or pie is.", "Tell me where my cake is"],
+  ["Use when the user asks what are our options.", "Quick question: what are our options?"],
+  ['Use when the user says "did the dough rise"', "Quick question: did the dough rise?"],
+  ["Use when the user wants to understand this recipe.", "I need to understand this recipe"],
+  ["Use when the user wants to debug oven failures.", "Please sort out oven failures"],
+  ["Use when the user wants to generate ideas for a menu.", "Please come up with ideas for a menu"],
 ])("%s becomes: %s", async (clause, query) => {
   const { positives } = await draft([{ name: "thing", clauses: [clause] }]);
   expect(positives[0]!.query).toBe(query);
@@ -69,6 +75,20 @@ test.each([
   "Use for marketing email copy.",
   "Use for facing independent tasks that can be worked on at once.",
   "Helps customers with questions.",
+  'Use when the user says "bake cake" or "order oven".',
+  'Use when the user says "which flour", "bread vs cake" or "fix up".',
+  'Use when the user says "is X better than Y?" or "bake X".',
+  "Use when a baker reserved ovens, or staged delivery.",
+  "Use for push notifications, alert fatigue, build errors or go conventions.",
+  "Use for breaking changes, landing pages or loading state.",
+  "Use when proofing takes hours.",
+  "Writes a warm, personal letter.",
+  "Prepares menus for Easter, Christmas and New Year.",
+  "Transforms leftovers, scraps and peel into stock.",
+  "Bring your own oven to the fair.",
+  "Use when the user asks how should I knead.",
+  'Use when the user wants to bake a "sourdough loaf, or rolls.',
+  "Use when the user wants to send the bill to oven.",
 ])("what would be no sentence, or nobody's, is left out: %s", async (clause) => {
   const { positives, text } = await draft([{ name: "thing", clauses: [clause] }]);
   expect(positives).toEqual([]);
@@ -78,6 +98,13 @@ test.each([
 test("what somebody has to know is not an order", async () => {
   const { positives } = await draft([{ name: "thing", clauses: ["Use when the user wants to what gear I need."] }]);
   expect(positives.map(({ query }) => query).join()).not.toMatch(/(?:Please|Can you|to) what/);
+});
+
+test("what the skill does on the way is no prompt: only its first sentence, and what it is used for", async () => {
+  const clauses = ["Plans menus for a week.", "Keeps a log of every meal.", "Use when the user wants to cook for guests."];
+  const { positives } = await draft([{ name: "thing", clauses }]);
+  expect(positives.map(({ query }) => query)).not.toContainEqual(expect.stringContaining("log"));
+  expect(positives[0]!.query).toBe("Please plan menus for a week");
 });
 
 test("three at most, each for another task and in another form, and what is left is named in the slots", async () => {

@@ -63,7 +63,7 @@ function stateLines({ run, plan }: Scores, { colors, width, room }: ReportScreen
   }
   if (plan.drafts > 0)
     lines.push(
-      `${plan.drafts} of ${count(plan.questions, "question")} ${plan.drafts === 1 ? "is a draft" : "are drafts"} that nobody has edited.`,
+      `${plan.drafts} of ${count(plan.questions, "question")} ${plan.drafts === 1 ? "is a draft" : "are drafts"} that nobody has edited${plan.drafts < plan.questions ? `: not asked beside the others` : ""}.`,
     );
   const silent = plan.skillsWithoutQuestions;
   if (silent.length > 0 && run.partial === undefined && run.shard === undefined) {

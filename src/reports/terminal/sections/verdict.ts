@@ -1,5 +1,5 @@
 import { count, displayWidth } from "../../../base/index.ts";
-import type { Scores, TargetScores } from "../../../scores/index.ts";
+import { onlyDrafts, type Scores, type TargetScores } from "../../../scores/index.ts";
 import { oneLine, wrap } from "../../text/fit-text.ts";
 import { notWholeTexts } from "../../text/not-whole.ts";
 import { moneyText, timeText } from "../../text/numbers.ts";
@@ -20,10 +20,6 @@ export function verdictLines(scores: Scores, { colors, width }: ReportScreen, ba
   });
   const aside = bare ? undefined : asideFor(scores, width);
   return aside === undefined ? lines : lines.map((line) => `${line}   ${colors.dim(aside)}`);
-}
-
-function onlyDrafts({ plan }: Scores): boolean {
-  return plan.drafts > 0 && plan.drafts === plan.questions;
 }
 
 /** What the run took, to stand beside the verdict; undefined where there is no room for it, or more to tell. */
