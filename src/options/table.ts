@@ -623,7 +623,7 @@ const table = {
     recorded: "judge",
     repeated: true,
   },
-  // Here, because reports are shown with it first; help keeps what is under one heading together.
+  // Above the gates, because the help of `report` lists it first; help groups options by heading in any case.
   reporters: {
     kind: { type: "texts" },
     role: "command",

@@ -22,7 +22,7 @@ export function isLocked(dir: string): boolean {
   return modifiedMs(file) !== undefined && !isDead(file);
 }
 
-/** With the lock goes what others left of theirs when they were killed at it. */
+/** Removes the lock, and the leftovers of processes that were killed while taking it. */
 function release(file: string): void {
   const leftovers = namesIn(dirname(file)).filter((name) => name.startsWith(`${basename(file)}.`));
   for (const name of leftovers) if (isDead(join(dirname(file), name))) remove(join(dirname(file), name));

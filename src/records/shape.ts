@@ -2,7 +2,7 @@
 export type Shape = (value: unknown) => string | undefined;
 
 export const text: Shape = (value) => (typeof value === "string" ? undefined : " is not text");
-/** The name of a member of tables: not one that every object has without being given it. */
+/** A key that is safe in a table made of a plain object: not one that every object inherits, such as `constructor`. */
 export const memberName: Shape = (value) => text(value) ?? ((value as string) in Object.prototype ? " is not a name" : undefined);
 export const yesOrNo: Shape = (value) => (typeof value === "boolean" ? undefined : " is not true or false");
 export const anything: Shape = () => undefined;

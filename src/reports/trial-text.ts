@@ -51,7 +51,7 @@ export function trialText(trial: ShownTrial, { colors, width, verbose }: TrialTe
   ].join("\n");
 }
 
-/** Of a case every check, with what shows it; of a trigger only what went wrong, for its activations are told. */
+/** For a case, every check with its evidence; for a trigger only what went wrong, since its activations are shown anyway. */
 function checkTexts({ passed, message, parts }: TrialLine["checks"][number]): string[] {
   if (parts === undefined || parts.length === 0) return passed === true ? [] : [`✗ ${oneLine(message)}`];
   return parts.map((part) => {

@@ -101,7 +101,7 @@ function evaluate(gate: Gate, target: TargetScores): GateResult {
   };
 }
 
-/** A gate holds for what a target can tell; on how much that must be, there is the gate on coverage. */
+/** A gate applies to the questions that the target can tell; how many those must be is for a gate on coverage. */
 function leftOut({ metric }: Gate, { coverage: { missing } }: Rates): string {
   return missing.unsure === 0 || metric === "coverage"
     ? ""

@@ -107,7 +107,7 @@ async function runAt(then: LibraryAt, options: RunOptions, base: string): Promis
   return found;
 }
 
-/** What one side has used up, the other has not got. */
+/** One budget covers both sides: what the first has spent is not left for the second. */
 function limitsLeft(
   { budget, budgetTokens, maxTrials }: RunOptions,
   spent: readonly Scores[],

@@ -113,7 +113,7 @@ export function kindAt(path: string, within?: string): "file" | "folder" | "spec
   }
 }
 
-/** Is there anything under this name, be it a link that leads nowhere? */
+/** Whether anything has this name, even a link that leads nowhere. */
 export function isTaken(path: string): boolean {
   try {
     lstatSync(path);

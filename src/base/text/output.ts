@@ -29,7 +29,7 @@ export function hideFromOutput(values: Iterable<string | undefined>): void {
   current = undefined;
 }
 
-/** Hides nothing any more but what the environment holds. */
+/** Forgets every value that was added; those of the environment stay hidden. */
 export function forgetHidden(): void {
   hidden.clear();
   current = undefined;

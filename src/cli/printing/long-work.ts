@@ -8,7 +8,7 @@ const LOG_EVERY_MS = 30_000;
 
 /** Where the line stands, while it does. */
 let drawnOn: NodeJS.WriteStream | undefined;
-/** Something else was shown since: from then on it is quiet again. */
+/** Something else has been printed since: the time of silence before the next line starts again. */
 let interrupted = false;
 
 /** Shows what a long search does, on standard error: in a terminal one line that is drawn over, in a log a line now and then. */

@@ -123,7 +123,7 @@ function sayInterrupted({ footer, record }: api.RunResult, flags: RunFlags): voi
   printError(`Interrupted; ${left} ${trials} left. To continue: proctor run --resume ${record.run}${config}${workers}\n`);
 }
 
-/** On stderr too: whoever prints a report for machines has edited in good faith. */
+/** On stderr, so that it is also seen by somebody whose report on stdout is for machines. */
 function sayChanged({ footer: { changed = [] } }: api.RunResult): void {
   const [first] = changed;
   if (first === undefined) return;

@@ -1,6 +1,6 @@
 /**
- * Lets trials run side by side, and a suspect alone. A trial during which two workers have ended already may be what ended them, or may only
- * have been there: without company the third time tells.
+ * Lets trials run side by side, and a suspect alone. A trial during which two workers have ended already may have caused that, or may just
+ * have been running at the time. Run alone, the third attempt shows which.
  */
 export class Alone {
   #beside = 0;

@@ -32,7 +32,7 @@ export const skillInvocation = defineGrader({
 
 /**
  * One check for the required skills, one per forbidden entry, one for extras where none are allowed. The lowest score is the grader's.
- * A check that comes out one way or the other by a skill of which the prediction cannot tell whether it fires is null.
+ * A check that depends on a skill for which the prediction cannot tell is null.
  */
 export function checkActivations(
   config: SkillInvocation,

@@ -46,7 +46,7 @@ export async function preferred(
     (first.value.better === "A" ? 1 : first.value.better === "B" ? -1 : 0) +
     (second.value.better === "B" ? 1 : second.value.better === "A" ? -1 : 0);
   const evidence = `${first.value.reason}\n${second.value.reason}`.trim();
-  // One of the two alone says as much about their places as about the replies.
+  // A preference in only one of the two orders may be about the position, not about the reply.
   if (points >= 2) return { passed: true, score: 1, message: "better than without the skill, in both orders", evidence };
   if (points <= -2) return { passed: false, score: 0, message: "worse than without the skill, in both orders", evidence };
   return { passed: true, score: 0.5, message: "no better and no worse than without the skill", evidence };

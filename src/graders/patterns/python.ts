@@ -83,7 +83,7 @@ interface Reached {
   ended: boolean;
   /** A `\b` was read. */
   bounded: boolean;
-  /** Since the last mark that was used up, something has been read that cannot be empty. */
+  /** Something that cannot be empty has been read since the last mark was consumed. */
   solid: boolean;
 }
 

@@ -32,7 +32,7 @@ function parsed(text: string): Boxed | undefined {
 function embedded(reply: string): Boxed[] {
   const found: Boxed[] = [];
   const ends = closings(reply);
-  // Brackets in brackets in brackets are read again and again; what is a reply, and no attack, needs little of this.
+  // Deeply nested brackets are scanned many times. A genuine reply needs a small part of this; an attack is cut off.
   let room = 20 * reply.length;
   for (let at = 0; at < reply.length && room > 0; at++) {
     const end = ends.get(at);

@@ -22,7 +22,7 @@ export const login: LoginSource = {
   },
 };
 
-/** Under the host and name of the user who logged in last; until some version in another place. */
+/** Stored under the host and name of the user who logged in last; older versions use `copilotTokens`. */
 function tokenIn(config: Record<string, unknown>): string | undefined {
   const { host, login: name } = json(config["lastLoggedInUser"]);
   const user = `${text(host)}:${text(name)}`;

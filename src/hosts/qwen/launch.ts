@@ -6,7 +6,7 @@ const WRITERS = ["run_shell_command", "write_file", "edit", "notebook_edit", "mo
 
 export function launch(trial: TrialSetup): LaunchPlan {
   return {
-    // Without -y a classifier model or nobody at all is asked for leave to load a skill.
+    // Without -y, loading a skill needs approval, from a classifier model or from a user who is not there.
     args: [
       "--auth-type",
       "openai",

@@ -132,7 +132,7 @@ export class ToolCalls {
         return known === undefined ? [] : [activation(call, known.id, ok ? "loaded" : "refused")];
       }
       case "file": {
-        // By another way to the file than its path: a link, say.
+        // The file may have been reached by another path, a link for example; then its text shows which skill it is.
         const shown = ok ? this.#staged.byText(output) : [];
         return [...new Set([...this.#reached(call), ...shown])].map((one) => activation(call, one.id, ok ? "read" : "refused"));
       }

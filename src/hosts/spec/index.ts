@@ -19,7 +19,7 @@ export const spec: Host = {
   fields: specFields,
 };
 
-/** Where an uploader is asked too, that one has the say: it refuses such keys. */
+/** Only a note; a host that refuses such keys (claude.ai) reports them itself. */
 function outsideSpec(skills: readonly Skill[], { hosts, chosen }: AskedHosts): Finding[] {
   if (!chosen || hosts.some(({ lint }) => lint.refusesOtherKeys)) return [];
   return skills.flatMap((skill): Finding[] => {

@@ -132,7 +132,7 @@ function checksByQuestion({ checks }: TrialLine): (question: string) => readonly
   return (question) => found.get(question) ?? [];
 }
 
-/** So many are looked through; to put them in a table takes longer. */
+/** Up to this many, a linear search is faster than a table. */
 const FEW = 4;
 
 function checksOf(checks: readonly CheckResult[], question: string): readonly CheckResult[] {

@@ -59,7 +59,7 @@ export interface AskVerdicts {
   failed: QuestionScore[];
 }
 
-/** Cheap where all is well: only a failure is scored whole. */
+/** Only failures are scored in full, so this is cheap where most questions pass. */
 export function askVerdicts(ask: AskTally, tally: TargetTally, options: ResolvedScoreOptions): AskVerdicts {
   const verdicts: AskVerdicts = { passed: 0, failed: [] };
   const { id, identity } = tally.target;

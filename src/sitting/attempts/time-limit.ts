@@ -4,8 +4,8 @@ import { STOPPED } from "./failed-attempt.ts";
 
 /**
  * Ends an attempt: when its time is over, or when the run is stopped.
- * The AbortSignal is made only when somebody looks at it: one of Node's signals stays in memory until a full collection, with all that
- * listens to it, and most of 200,000 quick answers never look.
+ * The AbortSignal is created only when it is asked for: Node keeps each one in memory until a full garbage collection, with everything that
+ * listens to it, and most quick answers never need it.
  */
 export class TimeLimit {
   /** Why it fired; undefined while it has not. */

@@ -83,7 +83,7 @@ function parse(source: string): Parsed {
     if (contents === null || (isScalar(contents) && contents.value === null)) return { status: "empty" };
     if (!isMap(contents)) return { status: "other", message: "it is not a list of `key: value` lines" };
     const values = document.toJS({ maxAliasCount: 100 }) as Record<string, unknown>;
-    // An anchor can hold itself: YAML allows that, and nothing after us does.
+    // YAML allows an anchor that contains itself; nothing later on could handle that, so it is refused here.
     if (source.includes("&")) JSON.stringify(values);
     return { status: "map", values, map: contents as YAMLMap.Parsed, doubled: duplicate ? error.pos : undefined };
   } catch (error) {

@@ -8,7 +8,7 @@ interface Props {
   /** The same rate in the previous run. */
   before: Rate | undefined;
   predicted: boolean;
-  /** A share of questions is told as one. */
+  /** It is a share of questions, shown as `29 of 31`; otherwise a mean of hit rates, shown with its n. */
   share: boolean;
   /** What it means was said above. */
   again: boolean;

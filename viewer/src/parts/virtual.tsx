@@ -55,7 +55,7 @@ export function VirtualTable<T>({ items, height, head, row, label, class: name =
   );
 }
 
-/** One cell will do: it must not make columns where some are hidden. */
+/** A single cell: more of them would bring back columns that are hidden on narrow screens. */
 function Space({ height }: { height: number }) {
   if (height <= 0) return null;
   return (

@@ -22,7 +22,7 @@ export interface Numbered {
   release(): void;
 }
 
-/** As it was where there is no `prlimit`, or the file cannot be executed, which is for who starts it to tell. */
+/** Unchanged where there is no `prlimit`, or where the file cannot be executed: whoever starts it reports that. */
 export function numbered(command: { file: string; args: string[] }): Numbered {
   const prlimit = isExecutable(command.file) ? program("/usr/bin:/bin") : undefined;
   if (prlimit === undefined) return { command, number: undefined, release() {} };
