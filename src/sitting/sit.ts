@@ -128,15 +128,13 @@ async function sitSnapshot(snapshot: Snapshot, request: SittingRequest): Promise
     tellProgress();
   };
 
-  // A call that carries many trials is one job.
-  const shared = exam.targets.reduce((sum, { target }) => sum + (target.batch ?? 1) - 1, 0);
   const schedule = (asks: PlannedAsk[], first?: ScheduleOptions["first"]): Promise<ScheduleResult> =>
     runSchedule({
       asks,
       first,
       targets: exam.targets.map(({ target }) => limited(exam, target, executor)),
       get jobs() {
-        return exam.options.jobs + shared + (executor.elsewhere?.places() ?? 0);
+        return exam.options.jobs + (executor.elsewhere?.places() ?? 0);
       },
       retries: exam.options.retries,
       standings,
@@ -196,6 +194,7 @@ function ofCase({ ask }: PlannedAsk, { transcript }: CachedAnswer): Pick<JobResu
 function limited(exam: PreparedExam, target: Target, { elsewhere }: Executor): LimitedTarget {
   return {
     id: target.id,
+    batch: target.batch,
     get limit() {
       const places = elsewhere?.places(target.id);
       if (places === undefined) return concurrencyOf(exam, target);

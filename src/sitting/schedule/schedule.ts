@@ -127,9 +127,13 @@ class Schedule {
     }
   }
 
-  /** A trial that is being written holds no place of those that are being asked, but a slow disk must not let them pile up. */
+  /**
+   * A call that carries many trials is one job. A trial that is being written holds no place of those that are being asked, but a slow disk must not let
+   * them pile up.
+   */
   #hasRoom(jobs: number): boolean {
-    return this.#running < jobs && this.#keeping < jobs;
+    const busy = this.#queues.reduce((sum, { running, batch }) => sum + running / batch, 0);
+    return busy < jobs && this.#keeping < jobs * Math.max(1, ...this.#queues.map(({ batch }) => batch));
   }
 
   /** False when the trial has to wait for what is in flight. */

@@ -28,6 +28,8 @@ export interface LimitedTarget {
   id: string;
   /** At most so many of its trials at once; on a fleet it changes as workers come and go. */
   readonly limit: number;
+  /** So many of its trials share a call. */
+  readonly batch?: number | undefined;
 }
 
 export interface TargetQueueOptions {
@@ -50,6 +52,7 @@ export interface GivenUp {
 /** One target's side of the schedule: what waits, how many at once, and whether it is well. */
 export class TargetQueue {
   readonly target: string;
+  readonly batch: number;
   running = 0;
   closed = false;
   readonly #options: TargetQueueOptions;
@@ -73,6 +76,7 @@ export class TargetQueue {
 
   constructor(options: TargetQueueOptions) {
     this.target = options.target.id;
+    this.batch = options.target.batch ?? 1;
     this.#options = options;
   }
 

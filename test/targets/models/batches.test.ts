@@ -91,3 +91,44 @@ test("a call that carries many trials is one job: with one job at a time they ar
     world.remove();
   }
 });
+
+test("beside 8 jobs, all runs of many questions are under way at once where their trials share calls", async () => {
+  const world = new World();
+  try {
+    world.skill(
+      "alpha",
+      Array.from({ length: 12 }, (_, at) => ({ query: `load alpha ${at}`, should_trigger: true })),
+    );
+    world.script({ default: { skills: ["alpha"] } });
+    const exam = await world.prepare({ jobs: 8, runs: 3, cache: false });
+    let underWay = 0;
+    let open = () => {};
+    const all = new Promise<void>((resolve) => {
+      open = resolve;
+    });
+    const targets = exam.targets.map(({ target, identity }) => ({
+      identity,
+      target: {
+        ...target,
+        batch: 10,
+        concurrency: 40,
+        open: async (...given: Parameters<typeof target.open>) => {
+          const sitting = await target.open(...given);
+          return {
+            ...sitting,
+            // Nobody gets an answer before every question has the two runs that it certainly needs.
+            ask: async (...asked: Parameters<typeof sitting.ask>) => {
+              if (++underWay === 24) open();
+              await all;
+              return sitting.ask(...asked);
+            },
+          };
+        },
+      },
+    }));
+    await sitExam({ ...exam, targets }, {});
+    expect(underWay).toBe(24);
+  } finally {
+    world.remove();
+  }
+});

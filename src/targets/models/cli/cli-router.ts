@@ -11,17 +11,19 @@ import { cliTarget } from "./cli-target.ts";
 
 /** How many queries one call carries. */
 const BATCH = 25;
+/** The runs of a query are in calls of their own: with fewer calls at once, each would carry a part of the queries. */
+const CALLS = 4;
 
 /**
  * `router:cli/claude:haiku`: an installed CLI without tools reads the cards of the whole library once and chooses for many queries. For people with a
- * subscription and no key: a library of fifty questions is two or three calls.
+ * subscription and no key: each run of a library of fifty questions is two calls.
  */
 export function cliRouter(name: string, settings: AgentSettings): Promise<Target> {
   return cliTarget(name, settings, {
     kind: "router",
     perSkill: false,
     answers: { trigger: true, case: "a router decides only triggers" },
-    concurrency: BATCH,
+    concurrency: CALLS * BATCH,
     batch: BATCH,
     did: `read the cards of the whole library and chose for up to ${BATCH} queries at a time`,
     options: { promptVersion: PROMPT_VERSION, batch: BATCH },
