@@ -1,6 +1,6 @@
 #!/bin/sh
-# What the image runs: one worker, named after its machine. Settings come from the environment, where a password is not in the list of
-# processes; arguments are added to the command.
+# What the image runs: one worker, named after its machine. Settings come from the environment, which keeps passwords out of the process
+# list; arguments are passed on to the command.
 set -eu
 : "${PROCTOR_WORKERS:?the address of the Redis, for example redis://redis:6379}"
 : "${PROCTOR_FLEET_KEY:?the key that runs and workers share: openssl rand -hex 32}"

@@ -117,6 +117,13 @@ test("every command in the documents exists, with every flag it is given", async
   expect(wrong).toEqual([]);
 });
 
+test("the screen in docs/route.md is what the example library gives", async () => {
+  const page = await readFile(join(root, "docs/route.md"), "utf8");
+  process.chdir(join(root, "examples/shop"));
+  const { out } = await proctor("route", /^proctor route "(.+?)"/m.exec(page)![1]!);
+  expect(out).toContain(/^```\n([\s\S]+?)^```/m.exec(page)![1]);
+});
+
 test("the table of graders in docs/suites.md has every grader with every field, and no other", async () => {
   const table = /\| grader \| its `config` \|.*\n\|[-|]+\n((?:\|.*\n)+)/.exec(await readFile(join(root, "docs/suites.md"), "utf8"))![1]!;
   const rows = table.trim().split("\n");
