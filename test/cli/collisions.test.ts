@@ -175,3 +175,26 @@ test("a prompt goes to a sibling where proctor run says that it is taken, and is
   const taken = run.targets[0].steals.reduce((sum: number, one: { prompts: number }) => sum + one.prompts, 0);
   expect([found.positives, found.taken.filter((one: { wins: boolean }) => one.wins).length]).toEqual([2, taken]);
 });
+
+test("what most cards say is advice about no two of them, and a word in common is no claim", async () => {
+  const card = (name: string, text: string) => ({
+    [`skills/${name}/SKILL.md`]: skill(name, `${text} Powered by the Hearth kitchen system, e.g. at home.`),
+  });
+  await world.files({
+    "proctor.config.yaml": "{}\n",
+    ...card("bread", "Bakes sourdough bread in a cast iron pot. Use when somebody wants to bake a loaf."),
+    ...card("pizza", "Bakes pizza in a cast iron pan. Use when somebody wants to bake a pizza."),
+    ...card("jam", "Cooks jam from berries. Use when somebody wants to keep fruit."),
+    ...card("soup", "Cooks soup from leftovers. Use when somebody wants to keep vegetables."),
+    ...card("salad", "Mixes salad dressings. Use when somebody asks for a vinaigrette."),
+  });
+  const [found] = JSON.parse((await world.proctor("collisions", "--json")).out).libraries;
+  type Pair = { skills: string[]; phrases: string[]; advice: string };
+  expect(found.common.map(({ phrase }: { phrase: string }) => phrase).join()).toContain("Hearth");
+  for (const { phrases, advice } of found.pairs as Pair[]) {
+    expect([...phrases, advice].join("\n")).not.toMatch(/hearth|e\.g/i);
+    expect(advice).not.toMatch(/Both mention "\S+"/);
+  }
+  const breads = (found.pairs as Pair[]).find(({ skills }) => skills.includes("bread") && skills.includes("pizza"));
+  expect(breads?.phrases).toContain("cast iron");
+});

@@ -34,9 +34,11 @@ async function collisionsIn(library: Library, suites: readonly Suite[]): Promise
   const router = createRouter(library.skills);
   // What no model may activate cannot lose a prompt to a sibling.
   const closed = new Set(library.skills.filter(({ modelInvocable }) => !modelInvocable).map(({ id }) => id));
+  // Beside questions that somebody has reviewed, a run asks no drafts.
+  const isReviewed = suites.some(({ triggers, cases }) => [...triggers, ...cases].some(({ draft, skip }) => !draft && skip === undefined));
   const positives = suites.flatMap((suite) =>
-    suite.triggers.flatMap(({ query, expect, messages, source, skip }) => {
-      if (expect.required_skills.length === 0 || messages.length > 0 || skip !== undefined) return [];
+    suite.triggers.flatMap(({ query, expect, messages, source, skip, draft }) => {
+      if (expect.required_skills.length === 0 || messages.length > 0 || skip !== undefined || (draft && isReviewed)) return [];
       const resolved = resolveExpect(expect, library, suite.file);
       return "invalid" in resolved || resolved.required_skills.some((id) => closed.has(id))
         ? []

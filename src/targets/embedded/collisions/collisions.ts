@@ -56,13 +56,14 @@ export function collisionsOf(cards: readonly RouterCard[], router: Router): Coll
     // Now, while the overlap with this card is at hand: it takes a pass over all cards.
     return { ...reading, siblings: rivalsOf(fires, (rival) => overlap.of(at, rival)) };
   });
-  const { pairs, leftOff } = pairsOf(readings, overlap);
+  const common = overlap.common(Math.max(FEWEST_TO_BE_COMMON, SHARE_TO_BE_COMMON * readings.length), MOST_PHRASES);
+  const { pairs, leftOff } = pairsOf(readings, overlap, common);
   return {
     pairs,
     pairsLeftOff: leftOff,
     broad: broadSkills(readings),
     vague: vagueSkills(readings, router.needs),
-    common: overlap.common(Math.max(FEWEST_TO_BE_COMMON, SHARE_TO_BE_COMMON * readings.length), MOST_PHRASES),
+    common,
   };
 }
 
@@ -131,7 +132,11 @@ const MOST_PHRASES = 5;
 const FEWEST_TO_BE_COMMON = 4;
 const SHARE_TO_BE_COMMON = 0.3;
 
-function pairsOf(readings: readonly CardReading[], overlap: Overlap): { pairs: CollidingPair[]; leftOff: number } {
+function pairsOf(
+  readings: readonly CardReading[],
+  overlap: Overlap,
+  common: readonly CommonPhrase[],
+): { pairs: CollidingPair[]; leftOff: number } {
   let pairs: Pair[] = [];
   let count = 0;
   for (const [a, reading] of readings.entries()) {
@@ -157,10 +162,18 @@ function pairsOf(readings: readonly CardReading[], overlap: Overlap): { pairs: C
       risk: rounded(risk),
       overlap: rounded(same),
       taken: [rounded(taken[0]), rounded(taken[1])],
-      phrases: overlap.phrases(a, b, MOST_PHRASES),
+      // What most cards say is nothing between these two.
+      phrases: overlap
+        .phrases(a, b, MOST_PHRASES + common.length)
+        .filter((phrase) => !common.some((one) => isPartOf(one.phrase, phrase) || isPartOf(phrase, one.phrase)))
+        .slice(0, MOST_PHRASES),
     }),
   );
   return { pairs: riskiest, leftOff: count - riskiest.length };
+}
+
+function isPartOf(part: string, whole: string): boolean {
+  return whole.toLowerCase().includes(part.toLowerCase());
 }
 
 interface Pair {

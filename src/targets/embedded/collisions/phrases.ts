@@ -52,10 +52,14 @@ function asWritten({ terms, clause }: WordRun): string | undefined {
       if (isNear) end = next + word.length;
       return isNear;
     });
-    if (isWhole) return clause.slice(from, end);
+    const phrase = clause.slice(from, end);
+    if (isWhole && !NO_PHRASE.test(phrase)) return phrase;
   }
   return undefined;
 }
+
+/** "e.g", "ty (or pyright": nothing that a person would call what both cards say. */
+const NO_PHRASE = /^(?:e\.g|i\.e|etc|vs)\.?$|^[^()]*[()][^()]*$/i;
 
 /** Does the text say exactly this, whatever the case? */
 function says(clauses: readonly string[], phrase: string): boolean {
