@@ -3,7 +3,7 @@ import { UsageError, VERSION } from "../base/index.ts";
 import { checkCommand } from "./check.ts";
 import { collisionsCommand } from "./collisions.ts";
 import { compareCommand } from "./compare.ts";
-import { completionCommand } from "./completion.ts";
+import { completionCommand } from "./completion/command.ts";
 import { doctorCommand } from "./doctor.ts";
 import { explainCommand } from "./explain.ts";
 import { examples, withHelp } from "./flags/help.ts";

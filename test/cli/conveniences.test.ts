@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -196,16 +196,45 @@ describe("completion", () => {
     expect(await proctor("completion", "cmd")).toMatchObject({ code: 2, err: expect.stringContaining("bash, zsh, fish") });
   });
 
-  test("the script of bash completes in a real bash", async () => {
-    if (spawnSync("bash", ["-c", "true"]).status !== 0) return;
-    write("complete.bash", (await proctor("completion", "bash")).out);
-    const complete = (line: string[]) =>
-      execFileSync("bash", [
-        "-c",
-        `source ./complete.bash; COMP_WORDS=(${line.map((word) => `"${word}"`).join(" ")}); COMP_CWORD=${line.length - 1}; _proctor; echo "\${COMPREPLY[@]}"`,
-      ]).toString();
-    expect(complete(["proctor", "coll"])).toBe("collisions\n");
-    expect(complete(["proctor", "run", "--no-ear"])).toBe("--no-early-stop\n");
-    expect(existsSync(join(folder, "complete.bash"))).toBe(true);
+  const script = async (shell: string) => write(`complete.${shell}`, (await proctor("completion", shell)).out);
+  const ask = (shell: string, text: string) => execFileSync(shell, ["-c", text], { cwd: folder }).toString();
+  const isHere = (shell: string) => spawnSync(shell, ["-c", "true"]).status === 0;
+  const table: [line: string, proposals: string[]][] = [
+    ["proctor coll", ["collisions"]],
+    ["proctor run --no-ear", ["--no-early-stop"]],
+    ["proctor run -t cla", ["claude:"]],
+    ["proctor run --target emb", ["embedded", "embedded:keywords", "embedded:minilm"]],
+    ["proctor run --only ", ["triggers", "cases"]],
+    ["proctor report 20", ["2026-11-16-a"]],
+    ["proctor see cl", ["claude"]],
+    ["proctor runs pr", ["prune"]],
+    ["proctor runs prune --ke", ["--keep"]],
+  ];
+
+  test.skipIf(!isHere("bash"))("a real bash completes commands, flags, targets and runs", async () => {
+    write(".proctor/runs/2026-11-16-a/record.jsonl", "");
+    await script("bash");
+    const complete = (line: string) =>
+      ask(
+        "bash",
+        `source ./complete.bash; COMP_LINE='${line}'; COMP_POINT=${line.length}; _proctor 2>/dev/null; printf '%s\\n' "\${COMPREPLY[@]}"`,
+      );
+    for (const [line, proposals] of table) expect(complete(line).trim().split("\n"), line).toEqual(proposals);
+    // A colon ends a word there: only what follows it is put in.
+    expect(complete("proctor run -t embedded:k")).toBe("keywords\n");
+  });
+
+  test.skipIf(!isHere("fish"))("so does a real fish", async () => {
+    write(".proctor/runs/2026-11-16-a/record.jsonl", "");
+    await script("fish");
+    for (const [line, proposals] of table) {
+      const found = ask("fish", `source ./complete.fish; complete -C '${line}'`).trim().split("\n");
+      expect(found.map((one) => one.split("\t")[0]).sort(), line).toEqual([...proposals].sort());
+    }
+  });
+
+  test.skipIf(!isHere("zsh"))("a real zsh can read its script", async () => {
+    await script("zsh");
+    expect(spawnSync("zsh", ["-n", "complete.zsh"], { cwd: folder })).toMatchObject({ status: 0 });
   });
 });
