@@ -251,7 +251,7 @@ tests:
         { type: "llm", config: { text: "It is polite." } },
         { type: "llm", weight: 2, config: { text: "It is short." } },
         { type: "llm", config: { text: "It is short" } },
-        { type: "latency", config: { threshold: 100 } },
+        { type: "behavior", config: { max_duration_ms: 100 } },
       ],
     },
     { id: "c2", graders: [{ type: "llm", config: { text: "It names the date" } }] },
@@ -305,4 +305,176 @@ tasks:
     },
     { id: "checked", graders: [{ type: "deterministic", config: { run: "bash graders/check.sh" } }] },
   ]);
+});
+
+describe("what these tools' own examples have:", () => {
+  const told = (suites: Suite[]) => suites.flatMap(({ problems }) => problems.map(({ code, message }) => `${code}: ${message}`));
+  const graders = (suites: Suite[]) => casesOf(suites).map((one) => one.graders.map(({ type, config }) => ({ type, config })));
+
+  test("claude plugin eval: graders of tools, files and counts; its own blank template", async () => {
+    const { suites } = await readFolder(
+      folderOf(
+        {
+          "quality/all/prompt.md": "Where is my parcel?\n",
+          "quality/all/graders/a-reads.md": "---\ntype: tool_used\ntool: Read\ninput_match: parcel\n---\n",
+          "quality/all/graders/b-never.md": "---\ntype: tool_used\ntool: WebFetch\nmin: 0\nmax: 0\n---\n",
+          "quality/all/graders/c-order.md": "---\ntype: tool_order\nbefore: Read\nafter: { tool: Write }\n---\n",
+          "quality/all/graders/d-file.md": "---\ntype: regex\ntarget: { source: file, path: a.csv }\nflags: i\n---\n^a,b\n",
+          "quality/all/graders/e-trace.md": "---\ntype: regex\ntarget: trace\npattern: x\n---\n",
+          "quality/all/graders/f-count.md": "---\ntype: regex\npattern: x\nmatch: count:3\n---\n",
+          "quality/all/graders/g-blank.md": "---\ntype: llm\n---\n\nTODO: describe what a successful response looks like\n",
+          "quality/all/graders/h-none.md": "---\nweight: 1\n---\nIt is short.\n",
+          "quality/one/case.yaml":
+            'schema_version: "1.1"\nname: one\nexecution: { prompt: Say hello }\ngraders: [{ type: regex, name: a, pattern: hello }]\n',
+        },
+        skills,
+      ),
+    );
+    expect(graders(suites)).toEqual([
+      [
+        { type: "tool_call", config: { tool: "^Read$", pattern: "parcel" } },
+        { type: "behavior", config: { forbidden_tools: ["WebFetch"] } },
+        { type: "action_sequence", config: { matching_mode: "in_order_match", expected_actions: ["Read", "Write"] } },
+        { type: "regex", config: { path: "a.csv", pattern: "(?i-m)^a,b" } },
+      ],
+      [{ type: "matches", config: { value: "hello" } }],
+    ]);
+    expect(told(suites).map((one) => /The grader (\S+) is not used/.exec(one)?.[1])).toEqual(["e-trace", "f-count", "g-blank", "h-none"]);
+  });
+
+  test("claude plugin eval: a skill fires at least once unless `min` says otherwise", async () => {
+    const at = (more: string) => ({
+      "evals/a/prompt.md": "Where is my parcel?\n",
+      "evals/a/graders/x.md": `---\ntype: tool_used\ntool: Skill\ninput_match: refund-policy\n${more}---\n`,
+    });
+    expect(triggersOf(await read(at("max: 2\n"), "plugin-eval"))).toEqual(["Where is my parcel?: +refund-policy"]);
+    const { suites } = await readFolder(folderOf(at("min: 0\n"), skills));
+    expect([triggersOf(suites), told(suites)]).toEqual([[], [expect.stringMatching(/says nothing about its activation/)]]);
+  });
+
+  test("AgentV: tests in another file, and what holds for all of them", async () => {
+    const { suites, problems } = await readFolder(
+      folderOf(
+        {
+          "evals/suite.yaml":
+            "name: all\nworkspace: { template: ws }\ninput: Be brief.\nassertions: [{ type: contains, value: parcel }]\ntests: ./cases.jsonl\n",
+          "evals/cases.jsonl": `${JSON.stringify({ id: "a", input: "Where is my parcel?", assertions: [{ type: "skill-trigger", skill: "order-status" }] })}\n${JSON.stringify({ id: "b", input: "Wrap it", criteria: "It is wrapped", assertions: [{ type: "llm-grader" }] })}\n`,
+        },
+        skills,
+      ),
+    );
+    expect(triggersOf(suites)).toEqual(["Where is my parcel?: +order-status"]);
+    expect(suites[0]!.triggers[0]!.messages).toEqual([{ role: "user", content: "Be brief." }]);
+    expect(graders(suites)).toEqual([
+      [{ type: "matches", config: { value: "(?i)parcel" } }],
+      [
+        { type: "llm", config: { text: "It is wrapped" } },
+        { type: "matches", config: { value: "(?i)parcel" } },
+      ],
+    ]);
+    expect([told(suites), problems]).toEqual([[expect.stringMatching(/workspace has no effect/)], []]);
+  });
+
+  test("AgentV: files in a message are staged, not said; rubrics may be one text; limits and tools", async () => {
+    const yaml = `tests:
+  - id: months
+    input:
+      - { role: system, content: You are kind }
+      - role: user
+        content:
+          - { type: file, value: evals/files/sales.csv }
+          - { type: text, value: Where is my parcel? }
+    assertions:
+      - { type: skill-trigger, skill: order-status }
+      - { type: rubrics, criteria: It names the day }
+      - { type: execution-metrics, max_tool_calls: 4 }
+      - { type: latency, max_ms: 5000 }
+      - { type: tool-trajectory, mode: in_order, expected: [{ tool: Read }, { tool: Write, args: any }] }
+      - { type: not-contains, value: sorry }
+`;
+    const { suites } = await readFolder(folderOf({ "evals/a.EVAL.yaml": yaml, "evals/files/sales.csv": "a,b\n" }, skills));
+    expect(triggersOf(suites)).toEqual(["Where is my parcel?: +order-status"]);
+    expect(suites[0]!.triggers[0]!.files.map(({ path }) => path)).toEqual(["evals/files/sales.csv"]);
+    expect(graders(suites)).toEqual([
+      [
+        { type: "llm", config: { text: "It names the day" } },
+        { type: "behavior", config: { max_tool_calls: 4 } },
+        { type: "behavior", config: { max_duration_ms: 5000 } },
+        { type: "action_sequence", config: { matching_mode: "in_order_match", expected_actions: ["Read", "Write"] } },
+        { type: "not_matches", config: { value: "(?i)sorry" } },
+      ],
+    ]);
+    expect(told(suites)).toEqual([expect.stringMatching(/system message has no effect/)]);
+  });
+
+  test("AgentV's later form: what is asked is in vars", async () => {
+    const yaml =
+      'prompts: ["{{ input }}"]\ntests:\n  - id: a\n    vars: { input: Where is my parcel? }\n    assert: [{ type: skill-used, value: order-status }]\n  - id: b\n    vars: { input: Wrap it, expected_output: Wrapped }\n    assert: [It is wrapped]\n';
+    const suites = await read({ "evals/a.eval.yaml": yaml }, "agentv");
+    expect(triggersOf(suites)).toEqual(["Where is my parcel?: +order-status"]);
+    expect(casesOf(suites)).toMatchObject([
+      { prompt: "Wrap it", expectedOutput: "Wrapped", graders: [{ type: "llm", config: { text: "It is wrapped" } }] },
+    ]);
+  });
+
+  test("skillgrade: tasks in other files, a time of its own, and a program outside the workspace", async () => {
+    const yaml = `version: "1"
+tasks:
+  - name: lint
+    instruction: Fix app.js
+    timeout: 600
+    workspace: [{ src: bin/lint, dest: /usr/local/bin/lint, chmod: "+x" }]
+    graders: [{ type: llm_rubric, rubric: Is it right? }]
+  - $import: tasks/*.yaml
+    trials: 7
+  - $import: gone.yaml
+`;
+    const { suites, problems } = await readFolder(
+      folderOf(
+        {
+          "skills/order-status/eval.yaml": yaml,
+          "skills/order-status/bin/lint": "x",
+          "skills/order-status/tasks/one.yaml":
+            "name: one\ninstruction: texts/one.md\ngraders: [{ type: llm_rubric, rubric: rubric.md }]\n",
+          "skills/order-status/tasks/rubric.md": "Is it short?\n",
+          "skills/order-status/texts/one.md": "Find parcel 17.\n",
+        },
+        skills,
+      ),
+    );
+    expect(casesOf(suites)).toMatchObject([
+      { id: "lint", limits: { timeoutSeconds: 600 }, faults: expect.anything() },
+      { id: "one", prompt: "Find parcel 17.", runs: 7, graders: [{ type: "llm", config: { text: "Is it short?" } }] },
+    ]);
+    expect([...told(suites), ...problems]).toEqual([
+      expect.stringMatching(/\$import names no file that is there: gone\.yaml/),
+      expect.stringMatching(/"\/usr\/local\/bin\/lint" lies outside the workspace/),
+    ]);
+  });
+
+  test("assay: one file as a fixture, contents of files, tools; instructions are named", async () => {
+    const yaml = `target: { skill: order-status }
+context: { instructions: CLAUDE.md }
+cases:
+  - id: complete.x
+    prompt: Where is my parcel?
+    setup: { fixtures: ./fixtures/draft.md }
+    expect:
+      triggered: true
+      assertions:
+        - { type: file_content_matches, path: out/a.csv, matches: x, flags: i }
+        - { type: trace, rule: tool_called, tool: Read }
+        - { type: trace, rule: tool_sequence, tools: [Read, Write] }
+`;
+    const { suites } = await readFolder(folderOf({ "suites/o.suite.yaml": yaml, "suites/fixtures/draft.md": "x" }, skills));
+    expect(casesOf(suites)[0]!.files.map(({ path }) => path)).toEqual(["draft.md"]);
+    expect(graders(suites)).toEqual([
+      [
+        { type: "regex", config: { path: "out/a.csv", pattern: "(?i-m)x" } },
+        { type: "behavior", config: { required_tools: ["Read"] } },
+        { type: "action_sequence", config: { matching_mode: "in_order_match", expected_actions: ["Read", "Write"] } },
+      ],
+    ]);
+    expect(told(suites)).toEqual([expect.stringMatching(/context\.instructions has no effect/)]);
+  });
 });

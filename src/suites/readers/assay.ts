@@ -1,6 +1,7 @@
-import { dirname, join, resolve } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import { isWithin, kindAt, type Problem } from "../../base/index.ts";
-import { boolean, type Document, get, items, type MapNode, type Node, text, texts } from "../documents/index.ts";
+import type { GraderSpec } from "../../graders/index.ts";
+import { boolean, type Document, get, items, type MapNode, type Node, number, text, texts } from "../documents/index.ts";
 import type { NamesNear } from "../names.ts";
 import { expectation } from "../questions/expect.ts";
 import { faultsIn, hostFile, readFields, runsOf } from "../questions/fields.ts";
@@ -23,6 +24,16 @@ export const assay: Reader = {
     const suite = emptySuite(document.file, assay.id);
     suite.skill = names.idOf(target);
     suite.defaults.runs = runsOf(document, get(root, "runs"), suite.problems);
+    const instructions = get(get(root, "context"), "instructions");
+    if (instructions !== undefined)
+      suite.problems.push(
+        suiteProblem("suite/ignored-setting", {
+          severity: "warning",
+          message: "context.instructions has no effect here: these cases are asked without those instructions.",
+          fix: "proctor run --with-context stages the project's own CLAUDE.md and AGENTS.md.",
+          location: document.at(instructions),
+        }),
+      );
     for (const item of list) readCase(document, item, suite, names);
     return suite;
   },
@@ -46,7 +57,7 @@ function readCase(document: Document, item: MapNode, suite: Suite, names: NamesN
   const files = [...fields.files, ...fixturesOf(document, get(get(item, "setup"), "fixtures"), own)];
   suite.problems.push(...own.filter((problem) => !suite.problems.includes(problem)));
   const common = { ...fields, files, faults: faultsIn(own), skill, source: document.at(item) };
-  const graders = items(get(expect, "assertions")).flatMap(graderOf);
+  const graders = items(get(expect, "assertions")).flatMap((node) => ownGrader(node) ?? graderOf(node));
   const id = graders.length > 0 ? besideCase(fields.id) : fields.id;
   // Of several winners each is right.
   const [first, ...others] = winner === undefined || winner === "none" ? [] : winner.map(names.idOf);
@@ -59,7 +70,23 @@ function readCase(document: Document, item: MapNode, suite: Suite, names: NamesN
   if (graders.length > 0) suite.cases.push(makeCase({ ...common, prompt, graders }));
 }
 
-/** All that is in a folder, under the same names. */
+/** assay's checks that mean the same as one here. */
+function ownGrader(node: Node): GraderSpec[] | undefined {
+  const [type, path, tool] = [text(get(node, "type")), text(get(node, "path")), text(get(node, "tool"))];
+  if (type === "file_content_matches" && path !== undefined) {
+    const flags = (text(get(node, "flags")) ?? "").replaceAll(/[^ims]/g, "");
+    const pattern = `(?${flags}${flags.includes("m") ? "" : "-m"})${text(get(node, "matches")) ?? ""}`;
+    return [{ type: "regex", config: { path, pattern } }];
+  }
+  const rule = type === "trace" ? text(get(node, "rule")) : undefined;
+  if (rule === "tool_called" && tool !== undefined && (number(get(node, "min_times")) ?? 1) === 1)
+    return [{ type: "behavior", config: { required_tools: [tool] } }];
+  if (rule === "tool_sequence")
+    return [{ type: "action_sequence", config: { matching_mode: "in_order_match", expected_actions: texts(get(node, "tools")) } }];
+  return undefined;
+}
+
+/** A file, or all that is in a folder, under the same names. */
 function fixturesOf(document: Document, node: Node | undefined, problems: Problem[]): QuestionFile[] {
   const written = text(node);
   if (node === undefined || written === undefined) return [];
@@ -76,6 +103,7 @@ function fixturesOf(document: Document, node: Node | undefined, problems: Proble
       `The folder "${written}" lies outside the examined folder, so it is not staged.`,
       "Put the files next to the suite.",
     );
+  if (kind === "file") return [{ path: basename(folder), from: folder, within }];
   if (kind !== "folder")
     return complain(
       "suite/missing-file",

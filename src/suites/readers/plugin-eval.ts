@@ -194,43 +194,86 @@ async function readGrader({ at, node, name, body }: GraderPart, names: NamesNear
   const weight = positiveNumber(get(node, "weight"));
   const own = (key: string) => text(get(node, key)) ?? (body === "" ? undefined : body);
   const spec = (own: string, config: unknown): ReadGrader => ({ spec: defined({ type: own, name: called, weight, config }) });
+  const unclear = (message: string): ReadGrader => {
+    problems.push(
+      suiteProblem("suite/not-understood", {
+        message: `The grader ${called ?? type} is not used: ${message}`,
+        fix: "The other graders of the case decide. docs/suites.md lists what can be checked.",
+        location: at.at(node),
+      }),
+    );
+    return { unclear: true };
+  };
+  if (/^TODO: describe what/.test(own("criteria") ?? own("pattern") ?? "")) return unclear("it is still a placeholder.");
   switch (type) {
     case "llm":
       return spec("llm", { text: own("criteria") ?? "" });
     case "regex":
-      return regex(node, own("pattern") ?? "", spec);
+      return regex(node, own("pattern") ?? "", spec) ?? unclear("it looks at something other than the reply or one file, or counts.");
     case "file_exists":
       return spec(boolean(get(node, "exists")) === false ? "file_absent" : "file_exists", { path: text(get(node, "path")) });
     case "tool_used":
       if (text(get(node, "tool")) === "Skill") return skillCalls(at, node, names, problems);
+      return toolCalls(node, spec) ?? unclear("calls with a certain input are not counted.");
+    case "tool_order":
+      return toolOrder(node, spec) ?? unclear("the order of calls with a certain input is not checked.");
+    case "":
+      return unclear("it has no `type`.");
   }
   const config = node.type === "map" ? node.entries.filter(({ key }) => !["type", "name", "weight", "arm"].includes(key)) : [];
   return spec(type, Object.fromEntries(config.map(({ key, value }) => [key, plain(value)])));
 }
 
-function regex(node: Node, pattern: string, spec: (type: string, config: unknown) => ReadGrader): ReadGrader {
+type MakeSpec = (type: string, config: unknown) => ReadGrader;
+
+/** A pattern in the reply, or in one file. */
+function regex(node: Node, pattern: string, spec: MakeSpec): ReadGrader | undefined {
   const flags = (text(get(node, "flags")) ?? "").replaceAll(/[^ims]/g, "");
-  const value = flags === "" ? pattern : `(?${flags})${pattern}`;
   const target = get(node, "target");
+  const path = text(get(target, "path"));
   const how = text(get(node, "match")) ?? "contains";
-  // Elsewhere than in the reply, or a number of times: a check of that tool alone.
-  if ((target !== undefined && text(target) !== "last_message") || /^count:[^0]/.test(how)) return spec("regex", plain(node));
-  return spec(how === "contains" ? "matches" : "not_matches", { value });
+  if (/^count:[^0]/.test(how)) return undefined;
+  // Of a file, ^ and $ are at every line unless said.
+  if (path !== undefined) {
+    const value = `(?${flags}${flags.includes("m") ? "" : "-m"})${pattern}`;
+    return spec(how === "contains" ? "regex" : "not_regex", { path, pattern: value });
+  }
+  if (target !== undefined && text(target) !== "last_message") return undefined;
+  return spec(how === "contains" ? "matches" : "not_matches", { value: flags === "" ? pattern : `(?${flags})${pattern}` });
+}
+
+/** `min` is 1 unless said. */
+function toolCalls(node: Node, spec: MakeSpec): ReadGrader | undefined {
+  const [tool, input] = [text(get(node, "tool")), text(get(node, "input_match"))];
+  const [least = 1, most] = [number(get(node, "min")), number(get(node, "max"))];
+  if (tool === undefined) return undefined;
+  if (most === 0 && input === undefined) return spec("behavior", { forbidden_tools: [tool] });
+  if (least !== 1 || most !== undefined) return undefined;
+  return spec("tool_call", defined({ tool: `^${literal(tool)}$`, pattern: input }));
+}
+
+function toolOrder(node: Node, spec: MakeSpec): ReadGrader | undefined {
+  const names = ["before", "after"].flatMap((key) => {
+    const side = get(node, key);
+    return get(side, "input_match") === undefined ? (text(side) ?? text(get(side, "tool")) ?? []) : [];
+  });
+  return names.length === 2 ? spec("action_sequence", { matching_mode: "in_order_match", expected_actions: names }) : undefined;
+}
+
+function literal(value: string): string {
+  return value.replaceAll(/[\\^$.*+?()[\]{}|]/g, "\\$&");
 }
 
 /** `tool: Skill` with a pattern for its input: which skills may, must or must not be called. */
 async function skillCalls(document: Document, node: Node, names: NamesNear, problems: Problem[]): Promise<ReadGrader> {
-  const [least, most] = [number(get(node, "min")), number(get(node, "max"))];
+  const [least = 1, most] = [number(get(node, "min")), number(get(node, "max"))];
   const pattern = text(get(node, "input_match"));
   const unclear = (message: string, fix: string): ReadGrader => {
     problems.push(suiteProblem("suite/not-understood", { message, fix, location: document.at(node) }));
     return { unclear: true };
   };
-  if (most !== undefined && most > 0 && (least === undefined || least === 0))
-    return unclear(
-      `A skill that may be called ${most} times but need not be called says nothing about its activation.`,
-      "Set `min: 1`, or `max: 0`.",
-    );
+  if (least === 0 && most !== 0)
+    return unclear("A skill that may be called but need not be says nothing about its activation.", "Set `min: 1`, or `max: 0`.");
   const skills = pattern === undefined ? [] : await skillsLike(pattern, names.library.skills);
   if (most === 0) return { label: pattern === undefined ? { nobody: "stated" } : { forbidden: skills.map(({ id }) => id) } };
   const [only, second] = names.library.skills;
