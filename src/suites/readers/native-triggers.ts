@@ -22,7 +22,7 @@ export const nativeTriggers: Reader = {
     const suite = emptySuite(document.file, nativeTriggers.id);
     suite.skill = nativeSkill(document, context.names, suite.problems);
     suite.defaults.runs = runsOf(document, get(document.root, "runs"), suite.problems);
-    suite.problems.push(...unknownKeys(document, document.root, rootKeys));
+    suite.problems.push(...unknownKeys(document, document.root, rootKeys, "a suite"));
     for (const item of list) {
       if (item.type === "map") readTrigger(document, item, suite, context.names);
       else

@@ -31,7 +31,7 @@ export function nativeSkill(document: Document, names: NamesNear, problems: Prob
   return owner.id;
 }
 
-/** Keys that have no meaning in a native file, with the one that was probably meant. */
+/** Keys that have no meaning in the file, with the one that was probably meant. */
 export function unknownKeys(document: Document, map: Node | undefined, known: ReadonlySet<string>, where = "a question"): Problem[] {
   if (map?.type !== "map") return [];
   return map.entries
@@ -39,13 +39,16 @@ export function unknownKeys(document: Document, map: Node | undefined, known: Re
     .map((entry) =>
       suiteProblem("suite/unknown-field", {
         message: `"${entry.key}" is not a field of ${where} and has no effect.`,
-        fix: didYouMean(entry.key, known, "Delete it, or put what it says into `notes`.", { most: 1, show: (key) => `\`${key}\`` }),
+        fix: didYouMean(entry.key, known, known.has("notes") ? "Delete it, or put what it says into `notes`." : "Delete it.", {
+          most: 1,
+          show: (key) => `\`${key}\``,
+        }),
         location: document.at(entry.start),
       }),
     );
 }
 
-/** Keys of a file that may hold anything else, too: one that is nearly a key of the format is warned of, any other only told. */
+/** Keys of a file that may hold other things too: one that is nearly a key of the format is a warning, any other a note. */
 export function idleKeys(document: Document, map: Node | undefined, known: ReadonlySet<string>): Problem[] {
   if (map?.type !== "map") return [];
   return map.entries.flatMap((entry): Problem[] => {
