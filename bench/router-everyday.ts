@@ -15,6 +15,8 @@ const LIBRARIES = { shop: "shop", kitchen: "everyday/kitchen", desk: "everyday/d
 /** The hundred prompts of people who have not seen the cards, put to the router as it is in the package. */
 export async function askEveryday(packages?: string): Promise<string> {
   const lines: string[] = [];
+  // Where `embedded:minilm` looks for its packages.
+  if (packages !== undefined) process.env["PROCTOR_PACKAGES"] = packages;
   for (const target of packages === undefined ? ["embedded", "embedded:keywords"] : ["embedded", "embedded:minilm"]) {
     const sum = { prompts: 0, positives: 0, first: 0, questions: 0, yes: { told: 0, right: 0 }, no: { told: 0, right: 0 } };
     for (const [name, folder] of Object.entries(LIBRARIES)) {

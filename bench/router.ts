@@ -5,7 +5,7 @@
 //   npm run bench:router -- --speed               a made-up library of 1,000 skills
 //   npm run bench:router -- --everyday            the hundred prompts of examples/everyday
 //   --without NAME                                leave out a repository, whose labels were misread for example
-//   --packages FOLDER                             where embedded:minilm's packages are installed (else it is left out)
+//   --packages FOLDER                             where embedded:minilm's packages are installed (else it is left out); with --speed only that is timed
 import { writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
@@ -18,6 +18,7 @@ import { evidenceFor, fitParameters, type Similarities } from "./router-fit.ts";
 import { frequenciesOf } from "./router-frequencies.ts";
 import { type Figure, type Figures, figuresOf, type Measured, measure, WHEN_SURE } from "./router-measure.ts";
 import { alwaysYes, bm25Scores, decider, embeddedDecider, fitRule, keywordScores, type Rule } from "./router-methods.ts";
+import { measureMiniLm } from "./router-minilm-speed.ts";
 import { loadSimilarities } from "./router-similarities.ts";
 import { measureSpeed } from "./router-speed.ts";
 
@@ -165,7 +166,7 @@ function jsonLine(method: string, { queries_per_s, ...figures }: Figures): strin
 
 // What is written beside the parameters is what was measured on repositories that they had not seen.
 if (flags.fit && flags.shipped) throw new Error("--fit measures by fitting without each repository in turn: leave out --shipped");
-if (flags.speed) console.log(measureSpeed());
+if (flags.speed) console.log(flags.packages === undefined ? measureSpeed() : await measureMiniLm(flags.packages));
 else if (flags.everyday) console.log(await askEveryday(flags.packages));
 else if (positionals.length === 0)
   throw new Error(

@@ -6,7 +6,7 @@
 export type { ProgramSetting, Seen, SeenEntry, Survey, SurveyedAgent } from "./agents/index.ts";
 export { keptWorkspaces } from "./agents/workspace/kept-workspaces.ts";
 export type { BetterExaminee } from "./better.ts";
-export type { Calibration, CollidingPair, Collisions, ExpectedPrompt, ExplainedPrediction, TakenPrompt } from "./embedded/index.ts";
+export type { CollidingPair, Collisions, ExpectedPrompt, ExplainedPrediction, TakenPrompt } from "./embedded/index.ts";
 export { type TargetContext, targetKinds } from "./kinds.ts";
 export type { ModelOptions, TextJudge } from "./models/index.ts";
 export { defineTarget, ownTarget, type TargetDefinition, type TargetQuestion, type TargetReply } from "./own-target.ts";

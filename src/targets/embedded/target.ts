@@ -82,7 +82,7 @@ const VARIANTS: Record<string, Variant> = {
     },
   },
   minilm: {
-    note: "predicted from the cards and sentence vectors, no agent ran; how often it is right has not been measured, and each new text takes 0.1 to 0.4 s",
+    note: "predicted from the cards and sentence vectors, no agent ran; how often it is right has not been measured, and each text that is new to it takes up to 0.4 s",
     async identify() {
       return { model: (await loadMiniLm()).model, options: { ...MINILM_PARAMETERS } };
     },
