@@ -37,6 +37,8 @@ export type Fitted = Omit<Listing, "host" | "computed" | "entries"> & { entries:
 
 /** The host's own skills in the same listing: their names, and the characters they take together. */
 export interface Bundled {
+  /** Of the host, in which they were seen. */
+  version?: string;
   names: string[];
   characters: number;
 }

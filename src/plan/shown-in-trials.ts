@@ -14,7 +14,7 @@ export function shownInTrialsOnly({ library, targets, options }: Pick<PreparedEx
     if (there >= here) return [];
     const { title } = hostOf(host.id);
     return [
-      `In trials ${target.id} sees the descriptions of ${here} of ${library.skills.length} skills, but your users' ${title} sees those of ${there}, because its own ${bundled.names.length} skills share the room. --realistic examines that; proctor see ${id} --model ${model} shows it.`,
+      `In trials ${target.id} sees the descriptions of ${here} of ${library.skills.length} skills, but your users' ${title} sees those of ${there}, because its own skills (${bundled.names.length}${bundled.version === undefined ? "" : ` in ${bundled.version}`}) share the room. --realistic examines that; proctor see ${id} --model ${model} shows it.`,
     ];
   });
 }

@@ -40,7 +40,7 @@ function duplicate(root: string, name: string, namesakes: readonly [Skill, Skill
   const { file, reading } = second;
   const place = reading?.fields.get("name")?.value;
   return problem("skill/duplicate-name", {
-    message: `${folder(root, first)} and ${[second, ...others].map((skill) => folder(root, skill)).join(", ")} are different skills, all called ${name}. Some hosts list them all, others keep one of them.`,
+    message: `${folder(root, first)} and ${[second, ...others].map((skill) => folder(root, skill)).join(", ")} are different skills, ${others.length === 0 ? "both" : "all"} called ${name}. Some hosts list ${others.length === 0 ? "both" : "them all"}, others keep one of them.`,
     fix: "Rename all but one, or put them into separate plugins.",
     location: reading && place ? placeIn(reading.text, file, place) : { file },
   });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type HostId, type Listing, listing, longestDescription } from "../../src/hosts/index.ts";
+import { agentHosts, type HostId, type Listing, listing, loadAdapter, longestDescription } from "../../src/hosts/index.ts";
 import { checkSkills } from "../../src/hosts/lint/index.ts";
 import type { Library, Skill } from "../../src/skills/index.ts";
 
@@ -164,7 +164,9 @@ test("a large library is told once for each host which descriptions fall off, an
   expect(few).toMatchObject([
     {
       severity: "info",
-      message: expect.stringMatching(/shows the descriptions of 4 of 5 on sonnet-4-5 .*13 skills take 6,200.*shows all on opus-5-5/),
+      message: expect.stringMatching(
+        /Claude Code 2\.1\.325 shows the descriptions of 4 of 5 on sonnet-4-5 .*13 skills take 6,200.*shows all on opus-5-5/,
+      ),
     },
   ]);
   expect(checkSkills(many(2, 400)).filter(({ code }) => code === "skill/listing-budget")).toEqual([]);
@@ -200,3 +202,11 @@ test("the host's own skills take their part first", () => {
   expect(shown(made, "whole")).toBe(52);
   expect(longestDescription(sized(of(60, 441)), "claude-code", { model: "claude-sonnet-5-5", bundled })).toBeLessThan(441);
 });
+
+test.each(agentHosts.filter(({ listing }) => listing?.bundled !== undefined).map(({ agent }) => agent))(
+  "the skills of $id itself are those of the newest version that was tested",
+  async ({ id }) => {
+    const { tested } = await loadAdapter(id);
+    expect(agentHosts.find(({ agent }) => agent.id === id)?.listing?.bundled?.version).toBe(tested.at(-1));
+  },
+);

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { plan } from "../../src/api/index.ts";
 import { type PreparedExam, shownInTrialsOnly } from "../../src/plan/index.ts";
 import { World } from "../world.ts";
 
@@ -24,7 +25,13 @@ test("a run says so where trials show the model more descriptions than its users
       /^In trials claude:claude-sonnet-4-5 sees the descriptions of 6 of 6 skills, but your users' Claude Code sees those of \d, .*--realistic/,
     ),
   ]);
+  expect(await told("claude:claude-sonnet-4-5")).toEqual([expect.stringMatching(/its own skills \(13 in 2\.1\.325\) share/)]);
   expect(await told("claude:opus")).toEqual([]);
   expect(await told("claude:claude-sonnet-4-5", { realistic: true })).toEqual([]);
   expect(await told("script:answers.yaml")).toEqual([]);
+});
+
+test("the plan of a run says it too, before anything is spent, without the CLI", async () => {
+  const [planned] = await plan({ cwd: world.dir, targets: ["claude:claude-sonnet-4-5"], env: {} });
+  expect(planned?.notices).toEqual([expect.stringContaining("In trials claude:claude-sonnet-4-5 sees")]);
 });

@@ -115,6 +115,8 @@ export interface RunPlan {
   estimates: Estimate[];
   /** The runs that would show a drop of ten points. */
   drops: SeenDrop[];
+  /** What to know before asking: where trials show the model more than users' hosts will. */
+  notices: string[];
 }
 
 /** `proctor run --dry-run` as a function: asks nobody and spends nothing. */
@@ -129,6 +131,7 @@ export async function plan(options: RunOptions = {}): Promise<RunPlan[]> {
       partial: exam.partial,
       estimates: await estimate(exam, await cachedTrials(exam)),
       drops: await seenDrops(exam),
+      notices: shownInTrialsOnly(exam),
     })),
   );
 }

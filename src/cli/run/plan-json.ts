@@ -8,13 +8,14 @@ export function planJson(plans: readonly RunPlan[]): string {
   return `${JSON.stringify(report, rounded, 2)}\n`;
 }
 
-function planOf({ library, questions, partial, estimates, drops }: RunPlan) {
+function planOf({ library, questions, partial, estimates, drops, notices }: RunPlan) {
   return {
     version: 1,
     library: { name: library.name, skills: library.skills.length, fingerprint: library.fingerprint },
     questions: questions.length,
     prompts: new Set(questions.map(({ ask }) => ask)).size,
     partial,
+    notices,
     targets: estimates.map((estimate) => {
       const { target: _, ...seen } = drops.find(({ target }) => target === estimate.target) ?? { target: estimate.target };
       return { ...estimate, drop: seen };

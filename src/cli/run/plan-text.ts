@@ -15,6 +15,7 @@ export function planText(plan: RunPlan): string {
   const lacks = estimates.flatMap(({ target, missing }) =>
     missing === undefined ? [] : [`To run, ${target} still needs: ${printable(missing)}\n`],
   );
+  const notices = plan.notices.map((text) => `${text}\n`);
   const rows = [["target", "asks", "trials", "time", "cost", ""], ...estimates.map(row)];
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((cells) => cells[column]?.length ?? 0)));
   const table = rows.map((cells) =>
@@ -23,7 +24,7 @@ export function planText(plan: RunPlan): string {
       .join("   ")
       .trimEnd(),
   );
-  return `${head}\n\n${table.join("\n")}\n\nThis is the plan. Nothing was asked and nothing was spent.\n${lacks.join("")}`;
+  return `${head}\n\n${table.join("\n")}\n\nThis is the plan. Nothing was asked and nothing was spent.\n${[...lacks, ...notices].join("")}`;
 }
 
 /** Counted as the report counts them. */

@@ -13,6 +13,7 @@ export const listing: ListingRules = {
   knowsModel: (model) => /^(default|best|opusplan|(claude-)?(opus|sonnet|haiku))\b|^claude-\d/i.test(model),
   bundledCharacters,
   bundled: {
+    version: "2.1.325",
     names:
       "dataviz update-config keybindings-help code-review simplify fewer-permission-prompts loop claude-api workflow-authoring run plugin-authoring init security-review".split(
         " ",

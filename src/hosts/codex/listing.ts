@@ -7,7 +7,7 @@ export const listing: ListingRules = {
   fit,
   knowsModel: (model) => /^(gpt-|o\d|codex)/i.test(model),
   cutsBundled: true,
-  bundled: { names: ["imagegen", "openai-docs", "skill-creator", "skill-installer"], characters: 1_558 },
+  bundled: { version: "0.166.0", names: ["imagegen", "openai-docs", "skill-creator", "skill-installer"], characters: 1_558 },
 };
 
 /** 2 % of a window of 272k tokens; a token counts for four characters, begun ones whole. */

@@ -42,21 +42,46 @@ function grouped(problems: readonly Problem[], { verbose }: TextOptions): Proble
   return [...groups.values()];
 }
 
-/** Places of further warnings of one code; of errors all are told. */
+/** Places of further warnings of one code. Of errors all are told, but of many only the first in each file. */
 const MOST_ALIKE = 5;
+const MOST_ERRORS = 12;
 
 function groupBlock([first, ...others]: ProblemGroup, checked: Checked, options: TextOptions): string {
   const whole = block(first, checked, options);
   if (others.length === 0) return whole;
   const { colors } = options;
-  const shown = first.severity === "error" ? others : others.slice(0, MOST_ALIKE);
-  const more = others.length - shown.length;
+  const line = (problem: Problem) => placeLine(problem, first, checked.cwd, options);
+  const isError = first.severity === "error";
+  const shown = isError
+    ? others.length > MOST_ERRORS
+      ? fileLines(others, line)
+      : others.map(line)
+    : others.slice(0, MOST_ALIKE).map(line);
+  const more = isError ? 0 : others.length - shown.length;
   const lines = [
-    `the same ${first.severity} in ${count(others.length, "more place")}:`,
-    ...shown.map((problem) => placeLine(problem, first, checked.cwd, options)),
+    `the same ${first.severity} in ${count(others.length, "more place")}${shown.length < others.length && isError ? " (--verbose shows all)" : ""}:`,
+    ...shown,
     ...(more > 0 ? [colors.dim(`  … and ${more} more: --verbose shows all`)] : []),
   ];
   return `${whole}\n${indent(lines.join("\n"))}`;
+}
+
+/** `…/eval.yaml:27:11 and 9 more: lines 46, 66, 86 …` */
+function fileLines(problems: readonly Problem[], line: (problem: Problem) => string): string[] {
+  const files = new Map<string, ProblemGroup>();
+  for (const problem of problems) {
+    const group = files.get(problem.location.file);
+    if (group === undefined) files.set(problem.location.file, [problem]);
+    else group.push(problem);
+  }
+  return [...files.values()].map(([one, ...rest]) => {
+    if (rest.length === 0) return line(one);
+    const lines = rest.flatMap(({ location }) => location.line ?? []);
+    const named =
+      lines.length === 0 ? "" : `: line${lines.length === 1 ? "" : "s"} ${lines.slice(0, 6).join(", ")}${lines.length > 6 ? " …" : ""}`;
+    // What is said of the first is not said of the others.
+    return `${line({ ...one, message: "" }).trimEnd()} and ${rest.length} more${named}`;
+  });
 }
 
 /** Where it is, and what is different about it there. */
@@ -65,7 +90,7 @@ function placeLine(problem: Problem, first: Problem, cwd: string, { colors, widt
   const room = width - displayWidth(at) - 6;
   // A name that was meant is worth more than the words around it.
   const meant = problem.fix?.startsWith("Did you mean") && problem.fix !== first.fix ? `${printable(problem.fix)} ` : "";
-  if ((problem.message === first.message && meant === "") || room < 30) return at;
+  if (((problem.message === first.message || problem.message === "") && meant === "") || room < 30) return at;
   const message = `${meant}${printable(problem.message).replaceAll("\n", " ")}`;
   return `${at}  ${colors.dim(displayWidth(message) <= room ? message : `${fitColumns(message, room - 1).trimEnd()}…`)}`;
 }

@@ -68,6 +68,16 @@ test("of many alike one is told whole and the others by their places: five warni
   expect(screen(checked(many(siblings)), { verbose: true }).match(/warning {2}suite/g)).toHaveLength(9);
 });
 
+test("many errors of one code are told file by file", () => {
+  const other = { ...colon, location: { file: suiteFile, line: 3 } };
+  const many = Array.from({ length: 20 }, (_, at) => ({ ...colon, location: { ...colon.location, line: at + 1 } }));
+  const text = screen(checked([...many, other]));
+  expect(text).toMatch(
+    /the same error in 20 more places \(--verbose shows all\):\n {4}\S+:2\S* and 18 more: lines 3, 4, 5, 6, 7, 8 …\n {4}\S+:3\n/,
+  );
+  expect(screen(checked(many), { verbose: true }).match(/error {2}skill/g)).toHaveLength(20);
+});
+
 test("what is different about the others of a kind stands beside their places", () => {
   const other = { ...siblings, message: "None of the 8 negatives belongs to a sibling.", location: { file: suiteFile, line: 20 } };
   const text = screen(checked([siblings, other]));

@@ -27,8 +27,9 @@ function lost({ entries }: Listing) {
 
 /** `!`: there is a listing, since something was lost on it, and what is listed is a skill of the library. */
 function report(library: Library, host: Host, listings: Listing[], whole: Listing[]): Problem {
+  const title = [host.title, host.listing?.bundled?.version].filter((word) => word !== undefined).join(" ");
   const sentences = [
-    ...listings.map((made) => `${host.title} ${summary(made)}.`),
+    ...listings.map((made, at) => `${at === 0 ? title : "It"} ${summary(made)}.`),
     ...whole.map((made) => `It shows all${on(made)} (${size(made)}).`),
   ];
   const worst = lost(listings[0]!);
