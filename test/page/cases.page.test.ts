@@ -54,18 +54,18 @@ test("the lift of the skills stands with its interval on the overview, among the
 });
 
 test("a case shows what each grader found, in the judge's own words; runs that came out alike are told together", async () => {
-  await openCase("Thank a customer");
+  await openCase("thanks-a-customer");
   const checks = await page.locator("table.checks").innerText();
   expect(checks).toContain("rubric");
   expect(checks).toContain("says nothing about the refund");
   expect(await page.locator("table.checks tbody tr").count()).toBe(1);
   expect(await page.locator("table.checks tbody tr").first().locator("td").first().innerText()).toBe("1, 2, 3, 4, 5");
-  await openCase("is the parcel lost");
+  await openCase("keeps-it-short");
   expect(await page.locator("table.checks tbody tr").count()).toBe(2);
 });
 
 test("files that a case created, changed and deleted are shown as a diff", async () => {
-  await openCase("Finish the letter");
+  await openCase("finishes-the-draft");
   await page.locator("ol.trials a").first().click();
   await page.locator("section.files").waitFor();
   const shown = await page.locator("section.files li").allInnerTexts();
@@ -88,7 +88,7 @@ test("what people noted stands on the overview with how often they agree with th
   expect(people).toMatch(/\[\.\d\d–\.\d\d\]/);
   await goTo(page, "#/questions?noted=yes");
   expect(await page.locator("table.list tbody tr.row").count()).toBe(2);
-  await openCase("Thank a customer");
+  await openCase("thanks-a-customer");
   const said = await page.locator("section[aria-labelledby=said]").innerText();
   expect(said).toContain("the verdict is wrong");
   expect(said).toContain("the rubric asks too much");
@@ -119,7 +119,7 @@ test.each([
   const one = await open(browser, url, { width, scheme });
   await loadAxe(one.page);
   await goTo(one.page, "#/cases");
-  const question = (await one.page.locator("a.entry", { hasText: "Finish the letter" }).first().getAttribute("href"))!;
+  const question = (await one.page.locator("a.entry", { hasText: "finishes-the-draft" }).first().getAttribute("href"))!;
   await goTo(one.page, question);
   // A case belongs to the cases, as does its trial.
   expect(await one.page.locator("header.top nav a[aria-current]").innerText()).toBe("Cases");
@@ -133,8 +133,8 @@ test.each([
   await one.close();
 });
 
-async function openCase(prompt: string): Promise<void> {
+async function openCase(name: string): Promise<void> {
   await goTo(page, "#/cases");
-  await page.locator("table.list a.entry", { hasText: prompt }).first().click();
+  await page.locator("table.list a.entry", { hasText: name }).first().click();
   await page.locator("section.answer").waitFor();
 }

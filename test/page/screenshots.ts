@@ -28,7 +28,7 @@ try {
   ]);
   await shoot("cases", urls.cases, "#/cases", { width: 1280, height: 820 });
   await shoot("case", urls.cases, "#/cases", { width: 1280, height: 960 }, [
-    "table.list a.entry:has-text('Finish the letter')",
+    "table.list a.entry:has-text('finishes-the-draft')",
     "ol.trials a",
   ]);
   await shoot("over-time", urls.shop, "#/runs", { width: 1280, height: 900 });
