@@ -4,7 +4,7 @@ import { defineConfig } from "vitest/config";
 export default defineConfig({
   test: {
     include: ["test/fleet/**/*.fleet.test.ts"],
-    globalSetup: ["test/fleet/set-up.ts"],
+    globalSetup: ["test/fleet/world/set-up.ts"],
     setupFiles: ["test/setup.ts"],
     maxConcurrency: 4,
     maxWorkers: 2,

@@ -5,10 +5,10 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Redis } from "ioredis";
 import { type Built, build, startCommand } from "../test/cli/run-built.ts";
-import { chaos } from "../test/fleet/chaos.ts";
-import { FleetWorld } from "../test/fleet/fleet-world.ts";
-import { Processes, until } from "../test/fleet/processes.ts";
-import { type RedisOptions, SERVER } from "../test/fleet/redis.ts";
+import { chaos } from "../test/fleet/world/chaos.ts";
+import { FleetWorld } from "../test/fleet/world/fleet-world.ts";
+import { Processes, until } from "../test/fleet/world/processes.ts";
+import { type RedisOptions, SERVER } from "../test/fleet/world/redis.ts";
 
 const words = process.argv.slice(2);
 const json = words.includes("--json");

@@ -4,9 +4,9 @@ import { dialects } from "../agents/dialects.ts";
 import { install } from "../agents/install.ts";
 import { writeSkill } from "../agents/library.ts";
 import { essence } from "../world.ts";
-import { FleetWorld } from "./fleet-world.ts";
-import { Processes } from "./processes.ts";
-import { SERVER } from "./redis.ts";
+import { FleetWorld } from "./world/fleet-world.ts";
+import { Processes } from "./world/processes.ts";
+import { SERVER } from "./world/redis.ts";
 
 /** The real Claude Code and Codex, against scripted models on 127.0.0.1. */
 describe.skipIf(SERVER === undefined || process.platform !== "linux" || process.arch !== "x64")("real agents on two workers", () => {

@@ -1,7 +1,7 @@
 import { describe, expect } from "vitest";
-import { chaos } from "./chaos.ts";
-import { SERVER } from "./redis.ts";
-import { test } from "./scene.ts";
+import { chaos } from "./world/chaos.ts";
+import { SERVER } from "./world/redis.ts";
+import { test } from "./world/scene.ts";
 
 /** `npm run bench:fleet -- chaos` does it with 1,000 trials. */
 describe.skipIf(SERVER === undefined)("chaos", () => {

@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { replyOf, startRawModel } from "../targets/models/raw-model.ts";
 import { World } from "../world.ts";
-import { FleetWorld } from "./fleet-world.ts";
-import { SERVER } from "./redis.ts";
+import { FleetWorld } from "./world/fleet-world.ts";
+import { SERVER } from "./world/redis.ts";
 
 /** Codex, as far as it says what its skill says. */
 const codex = `#!${process.execPath}

@@ -3,9 +3,9 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect } from "vitest";
 import { openRecord } from "../../src/records/index.ts";
-import { until } from "./processes.ts";
-import { SERVER, TestRedis } from "./redis.ts";
-import { test } from "./scene.ts";
+import { until } from "./world/processes.ts";
+import { SERVER, TestRedis } from "./world/redis.ts";
+import { test } from "./world/scene.ts";
 
 describe.skipIf(SERVER === undefined).concurrent("a Redis that wants to be sure", () => {
   test("of a password: it is used, and neither printed nor recorded", async ({ scene }) => {

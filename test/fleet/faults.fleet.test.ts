@@ -4,17 +4,17 @@ import { describe, expect } from "vitest";
 import { keys } from "../../src/fleet/wire/messages.ts";
 import { openRecord } from "../../src/records/index.ts";
 import { readSat } from "../world.ts";
-import { type Running, until } from "./processes.ts";
-import { SERVER } from "./redis.ts";
-import { test } from "./scene.ts";
-import { Wire } from "./wire.ts";
+import { type Running, until } from "./world/processes.ts";
+import { SERVER } from "./world/redis.ts";
+import { test } from "./world/scene.ts";
+import { Wire } from "./world/wire.ts";
 
 describe.skipIf(SERVER === undefined).concurrent("whatever fails, nothing is lost and nothing is counted twice", () => {
   test("a worker killed in the middle of its trials", async ({ scene }) => {
-    const { world, processes, recorded, whole } = await scene({ questions: 30, latency: 400 });
+    const { world, processes, underWay, whole } = await scene({ questions: 30, latency: 400 });
     const first = processes.worker(world, "first");
     const run = processes.run(world);
-    await until("three trials are in the record", () => recorded() >= 3);
+    await underWay(3);
     first.process.kill("SIGKILL");
     processes.worker(world, "second");
     expect((await run.ended).code).toBe(0);
@@ -23,13 +23,13 @@ describe.skipIf(SERVER === undefined).concurrent("whatever fails, nothing is los
   });
 
   test("a worker that stands still for longer than its lease, and comes back with its results", async ({ scene }) => {
-    const { world, processes, recorded, whole } = await scene({ questions: 24, latency: 300 });
+    const { world, processes, underWay, whole } = await scene({ questions: 24, latency: 300 });
     const frozen = processes.worker(world, "frozen");
     const run = processes.run(world);
-    await until("three trials are in the record", () => recorded() >= 3);
+    await underWay(3);
     processes.worker(world, "other");
     frozen.process.kill("SIGSTOP");
-    await until("the other one has made trials", () => recorded() >= 12);
+    await underWay(12);
     await new Promise((resolve) => setTimeout(resolve, 4_000));
     frozen.process.kill("SIGCONT");
     expect((await run.ended).code).toBe(0);
@@ -47,11 +47,11 @@ describe.skipIf(SERVER === undefined).concurrent("whatever fails, nothing is los
   });
 
   test("the network is cut between a worker and Redis, and mended", async ({ scene }) => {
-    const { world, processes, recorded, whole } = await scene({ questions: 24, latency: 300 });
+    const { world, processes, underWay, whole } = await scene({ questions: 24, latency: 300 });
     const proxy = await Wire.start(world.redis.port);
     const cut = processes.worker(world, "cut", { url: proxy.url });
     const run = processes.run(world);
-    await until("three trials are in the record", () => recorded() >= 3);
+    await underWay(3);
     proxy.cut();
     await until("the worker says so", () => cut.out().includes("does not answer"));
     await new Promise((resolve) => setTimeout(resolve, 3_000));
@@ -62,12 +62,12 @@ describe.skipIf(SERVER === undefined).concurrent("whatever fails, nothing is los
   });
 
   test.for(["a worker", "the run"] as const)("connections of %s are lost without a word, and made anew", async (whose, { scene }) => {
-    const { world, processes, recorded, whole } = await scene({ questions: 20, latency: 300 });
+    const { world, processes, underWay, whole } = await scene({ questions: 20, latency: 300 });
     const proxy = await Wire.start(world.redis.port);
     const isRun = whose === "the run";
     const worker = processes.worker(world, "one", isRun ? {} : { url: proxy.url });
     const run = processes.run(world, isRun ? ["--workers", proxy.url] : []);
-    await until("three trials are in the record", () => recorded() >= 3);
+    await underWay(3);
     proxy.lose();
     const { code, stderr } = await run.ended;
     expect(isRun ? stderr : worker.out()).toContain("answers again");
@@ -77,10 +77,10 @@ describe.skipIf(SERVER === undefined).concurrent("whatever fails, nothing is los
   });
 
   test("Redis is full for a while: it is told, and what was measured meanwhile is sent later", async ({ scene }) => {
-    const { world, processes, recorded, whole } = await scene({ questions: 20, latency: 500 });
+    const { world, processes, underWay, whole } = await scene({ questions: 20, latency: 500 });
     const worker = processes.worker(world, "one");
     const run = processes.run(world);
-    await until("three trials are in the record", () => recorded() >= 3);
+    await underWay(3);
     const client = world.client();
     await client.config("SET", "maxmemory", "1");
     await until("both say so", () => [run, worker].every((one) => one.out().includes("refuses what it is sent, and is tried again: OOM")));
@@ -92,10 +92,10 @@ describe.skipIf(SERVER === undefined).concurrent("whatever fails, nothing is los
   });
 
   test("Redis loses which jobs wait, and keeps the jobs themselves", async ({ scene }) => {
-    const { world, processes, recorded, whole } = await scene({ questions: 12, latency: 500 });
+    const { world, processes, underWay, whole } = await scene({ questions: 12, latency: 500 });
     processes.worker(world, "one", { jobs: 1 });
     const run = processes.run(world);
-    await until("two trials are in the record", () => recorded() >= 2);
+    await underWay(2);
     const client = world.client();
     let lost = 0;
     await until("a job that waits is lost", async () => {
@@ -112,10 +112,10 @@ describe.skipIf(SERVER === undefined).concurrent("whatever fails, nothing is los
     { how: "with what it wrote to its disk", persistent: true },
     { how: "with nothing", persistent: false },
   ])("Redis is killed, and comes back $how", async ({ persistent }, { scene }) => {
-    const { world, processes, recorded, whole } = await scene({ questions: 40, latency: 300, redis: { persistent } });
+    const { world, processes, underWay, whole } = await scene({ questions: 40, latency: 300, redis: { persistent } });
     for (const name of ["one", "two"]) processes.worker(world, name);
     const run = processes.run(world);
-    await until("five trials are in the record", () => recorded() >= 5);
+    await underWay(5);
     await world.redis.down();
     await new Promise((resolve) => setTimeout(resolve, 1_500));
     await world.redis.up();
@@ -126,10 +126,10 @@ describe.skipIf(SERVER === undefined).concurrent("whatever fails, nothing is los
   });
 
   test("the run itself is killed, and resumed: the workers drop what they had for it", async ({ scene }) => {
-    const { world, processes, recorded, whole } = await scene({ questions: 40, latency: 300 });
+    const { world, processes, recorded, underWay, whole } = await scene({ questions: 40, latency: 300 });
     const worker = processes.worker(world, "one");
     const killed = processes.run(world);
-    await until("five trials are in the record", () => recorded() >= 5);
+    await underWay(5);
     killed.process.kill("SIGKILL");
     await killed.ended;
     const before = recorded();
@@ -228,16 +228,16 @@ describe.skipIf(SERVER === undefined).concurrent("whatever fails, nothing is los
   });
 
   test("a worker that is told to end finishes its trials; told twice, it gives them back at once", async ({ scene }) => {
-    const { world, processes, recorded, whole } = await scene({ questions: 12, latency: 1_000 });
+    const { world, processes, underWay, whole } = await scene({ questions: 12, latency: 1_000 });
     const first = processes.worker(world, "first");
     const run = processes.run(world);
-    await until("two trials are in the record", () => recorded() >= 2);
+    await underWay(2);
     first.process.kill("SIGTERM");
     const ended = await first.ended;
     expect(ended.code).toBe(0);
     expect(ended.stdout).toMatch(/Worker ended after \d+ trials/);
     const second = processes.worker(world, "second");
-    await until("the second has made some", () => recorded() >= 6);
+    await underWay(6);
     second.process.kill("SIGTERM");
     second.process.kill("SIGINT");
     await second.ended;
@@ -248,10 +248,10 @@ describe.skipIf(SERVER === undefined).concurrent("whatever fails, nothing is los
   });
 
   test("Ctrl-C on the run: workers finish what they have begun, and it says how to go on", async ({ scene }) => {
-    const { world, processes, recorded, whole } = await scene({ questions: 20, latency: 300 });
+    const { world, processes, recorded, underWay, whole } = await scene({ questions: 20, latency: 300 });
     processes.worker(world, "one");
     const run = processes.run(world);
-    await until("three trials are in the record", () => recorded() >= 3);
+    await underWay(3);
     run.process.kill("SIGINT");
     const { code, stderr } = await run.ended;
     expect(code).toBe(130);
@@ -262,11 +262,11 @@ describe.skipIf(SERVER === undefined).concurrent("whatever fails, nothing is los
   });
 
   test("when the last worker goes for good, what is left is an error of its own kind, and the run ends", async ({ scene }) => {
-    const { world, processes, recorded } = await scene({ questions: 30, latency: 400 });
+    const { world, processes, underWay } = await scene({ questions: 30, latency: 400 });
     const only = processes.worker(world, "only");
     await until("the worker is there", () => only.out().includes("at once"));
     const run = processes.run(world, ["--workers-wait", "6"]);
-    await until("three trials are in the record", () => recorded() >= 3);
+    await underWay(3);
     only.process.kill("SIGKILL");
     const { code, stderr } = await run.ended;
     expect(stderr).toContain("No worker is left that can run script:answers.yaml; waiting 6 s for one.");

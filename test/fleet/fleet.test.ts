@@ -1,8 +1,8 @@
 import { describe, expect } from "vitest";
 import { essence } from "../world.ts";
-import { comparable } from "./fleet-world.ts";
-import { SERVER } from "./redis.ts";
-import { test } from "./small-exam.ts";
+import { comparable } from "./world/fleet-world.ts";
+import { SERVER } from "./world/redis.ts";
+import { test } from "./world/small-exam.ts";
 
 if (SERVER === undefined) console.warn("redis-server is not installed: the tests of fleets are skipped");
 

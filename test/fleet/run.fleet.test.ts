@@ -9,10 +9,10 @@ import { createSeal } from "../../src/fleet/wire/seal.ts";
 import type { WorkerProgress } from "../../src/sitting/index.ts";
 import { environmentOf, replyOf, startRawModel } from "../targets/models/raw-model.ts";
 import { essence } from "../world.ts";
-import { KEY, monitored } from "./fleet-world.ts";
-import { until } from "./processes.ts";
-import { SERVER } from "./redis.ts";
-import { test } from "./small-exam.ts";
+import { KEY, monitored } from "./world/fleet-world.ts";
+import { until } from "./world/processes.ts";
+import { SERVER } from "./world/redis.ts";
+import { test } from "./world/small-exam.ts";
 
 describe.skipIf(SERVER === undefined)("a run on workers", () => {
   test("leaves nothing in Redis but the word that it is over", async ({ world }) => {

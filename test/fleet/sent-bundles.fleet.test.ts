@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { type BundleFile, openBundle, packBundle } from "../../src/fleet/bundle/bundle.ts";
 import { fetchBundle, sendBundle } from "../../src/fleet/bundle/sent-bundles.ts";
 import { keys } from "../../src/fleet/wire/messages.ts";
-import { TestRedis } from "./redis.ts";
+import { TestRedis } from "./world/redis.ts";
 
 let server: TestRedis;
 let redis: Redis;

@@ -1,6 +1,6 @@
 import type { ChildProcess } from "node:child_process";
 import { join } from "node:path";
-import { type Built, build, buildCommand, type Ended, startCommand } from "../cli/run-built.ts";
+import { type Built, build, buildCommand, type Ended, startCommand } from "../../cli/run-built.ts";
 import type { FleetWorld } from "./fleet-world.ts";
 
 export interface Running {

@@ -1,8 +1,8 @@
 import { test as base, expect } from "vitest";
-import { openRecord } from "../../src/records/index.ts";
-import { essence, readSat, type Sat } from "../world.ts";
+import { openRecord } from "../../../src/records/index.ts";
+import { essence, readSat, type Sat } from "../../world.ts";
 import { FleetWorld } from "./fleet-world.ts";
-import { Processes } from "./processes.ts";
+import { Processes, until } from "./processes.ts";
 import { recordedTrials } from "./recorded-trials.ts";
 import type { RedisOptions } from "./redis.ts";
 
@@ -12,6 +12,8 @@ export interface Scene {
   processes: Processes;
   /** How many trials are in the record so far. */
   recorded(): number;
+  /** Waits until so many trials are in the record. */
+  underWay(trials: number): Promise<void>;
   /** Expects everything in the record exactly once, without an error, and scored as a quiet run on this machine would be. */
   whole(questions: number): Promise<Sat>;
 }
@@ -49,6 +51,7 @@ async function openScene({ questions = 0, latency = 0, redis }: SceneOptions = {
     world,
     processes,
     recorded: () => recordedTrials(world),
+    underWay: (trials) => until(`${trials} trials are in the record`, () => recordedTrials(world) >= trials),
     async whole(expected) {
       const sat = await readSat(await openRecord(world.dir));
       expect(new Set(sat.trials.map(({ ask }) => ask)).size).toBe(expected);

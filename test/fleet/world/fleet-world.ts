@@ -2,11 +2,11 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Redis } from "ioredis";
-import type { WorkerOptions } from "../../src/api/asking/worker.ts";
-import { type RunOptions, type RunResult, run, worker } from "../../src/api/index.ts";
-import type { WorkerEvent } from "../../src/fleet/index.ts";
-import { openRecord } from "../../src/records/index.ts";
-import { readSat, type Sat, World } from "../world.ts";
+import type { WorkerOptions } from "../../../src/api/asking/worker.ts";
+import { type RunOptions, type RunResult, run, worker } from "../../../src/api/index.ts";
+import type { WorkerEvent } from "../../../src/fleet/index.ts";
+import { openRecord } from "../../../src/records/index.ts";
+import { readSat, type Sat, World } from "../../world.ts";
 import { TestRedis } from "./redis.ts";
 
 export const KEY = "a key that all of the fleet share";

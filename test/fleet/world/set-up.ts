@@ -1,4 +1,4 @@
-import type { Built } from "../cli/run-built.ts";
+import type { Built } from "../../cli/run-built.ts";
 import { BUILT, buildAll } from "./processes.ts";
 
 let built: Built[] = [];

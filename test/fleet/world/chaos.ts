@@ -1,5 +1,5 @@
-import { openRecord } from "../../src/records/index.ts";
-import { essence, readSat } from "../world.ts";
+import { openRecord } from "../../../src/records/index.ts";
+import { essence, readSat } from "../../world.ts";
 import type { FleetWorld } from "./fleet-world.ts";
 import { type Processes, until } from "./processes.ts";
 import { recordedTrials } from "./recorded-trials.ts";
