@@ -1,6 +1,6 @@
 import { closeSync, readSync } from "node:fs";
 import { openFile } from "../base/index.ts";
-import type { FooterLine } from "./record-lines.ts";
+import type { FooterLine } from "./lines/record-lines.ts";
 import type { RecordPlace } from "./run-folders.ts";
 
 /** A footer is short, unless very much was edited while the run was made. */

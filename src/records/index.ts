@@ -6,9 +6,7 @@ export type { Cache, CachedAnswer, CachedSkill, CachedTarget, TargetCache } from
 export { openCache } from "./cache/open-cache.ts";
 export { stageLibrary } from "./cache/stage-library.ts";
 export { howItEnded } from "./how-it-ended.ts";
-export { isClean, maskCheck, maskHeader, maskIdentity, maskTranscript } from "./masked-line.ts";
-export { appendTo, createRecord } from "./open-writer.ts";
-export { readHeader, readRecord, readRecordInPieces } from "./read-record.ts";
+export { isClean, maskCheck, maskHeader, maskIdentity, maskTranscript } from "./lines/masked-line.ts";
 export type {
   Attempt,
   CheckResult,
@@ -19,8 +17,10 @@ export type {
   QuestionLine,
   RecordLine,
   TrialLine,
-} from "./record-lines.ts";
-export { RECORD_VERSION } from "./record-lines.ts";
+} from "./lines/record-lines.ts";
+export { RECORD_VERSION } from "./lines/record-lines.ts";
+export { appendTo, createRecord } from "./open-writer.ts";
+export { readHeader, readRecord, readRecordInPieces } from "./read-record.ts";
 export type { HeaderStart, RecordWriter } from "./record-writer.ts";
 export { listRuns, openRecord, type RecordPlace } from "./run-folders.ts";
 export { isLocked } from "./run-lock.ts";

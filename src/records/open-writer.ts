@@ -3,11 +3,11 @@ import { dirname, join } from "node:path";
 import { type Mask, ownFolder, toPosix, UsageError } from "../base/index.ts";
 import { explainDisk, makeFolder, syncFolder } from "./disk.ts";
 import { APPEND, CHANGE, files } from "./files.ts";
-import { RECORD_VERSION } from "./record-lines.ts";
+import { RECORD_VERSION } from "./lines/record-lines.ts";
+import { unsealed } from "./lines/seal.ts";
 import { type HeaderStart, type RecordEnd, RecordFile, type RecordWriter } from "./record-writer.ts";
 import { nextRunId, placeOf, type RecordPlace, runIds, runsFolder } from "./run-folders.ts";
 import { lockRun } from "./run-lock.ts";
-import { unsealed } from "./seal.ts";
 
 export interface WriterOptions {
   mask: Mask;

@@ -1,9 +1,9 @@
 import { type Problem, toPosix, UsageError } from "../base/index.ts";
-import { parseLine } from "./parse-line.ts";
-import type { HeaderLine, RecordLine } from "./record-lines.ts";
+import { parseLine } from "./lines/parse-line.ts";
+import type { HeaderLine, RecordLine } from "./lines/record-lines.ts";
+import { readSealed } from "./lines/seal.ts";
+import { type LineBytes, wholeLines } from "./lines/whole-lines.ts";
 import type { RecordPlace } from "./run-folders.ts";
-import { readSealed } from "./seal.ts";
-import { type LineBytes, wholeLines } from "./whole-lines.ts";
 
 export interface ReadOptions {
   /** Called for each damaged line, which is then left out. Without it, the first damaged line ends the reading with a UsageError. */

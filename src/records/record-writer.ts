@@ -2,10 +2,10 @@ import type { Mask } from "../base/index.ts";
 import type { Transcript } from "../transcripts/index.ts";
 import { explainDisk, syncFile, writeFully } from "./disk.ts";
 import { files } from "./files.ts";
-import { maskedLine, maskedTranscript } from "./masked-line.ts";
-import type { FooterLine, HeaderLine, QuestionLine, RecordLine, TrialLine } from "./record-lines.ts";
+import { maskedLine, maskedTranscript } from "./lines/masked-line.ts";
+import type { FooterLine, HeaderLine, QuestionLine, RecordLine, TrialLine } from "./lines/record-lines.ts";
+import { sealed } from "./lines/seal.ts";
 import type { RecordPlace } from "./run-folders.ts";
-import { sealed } from "./seal.ts";
 import { SegmentWriter } from "./segments.ts";
 
 /** A header before the run has been given its id. */

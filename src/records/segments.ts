@@ -5,9 +5,9 @@ import { kindAt, openFile, toPosix, UsageError } from "../base/index.ts";
 import type { Transcript } from "../transcripts/index.ts";
 import { makeFolder, syncFile, syncFolder, writeFully } from "./disk.ts";
 import { APPEND, files } from "./files.ts";
-import { transcriptShape } from "./line-shapes.ts";
-import type { SegmentRef } from "./record-lines.ts";
-import { sumOf } from "./seal.ts";
+import { transcriptShape } from "./lines/line-shapes.ts";
+import type { SegmentRef } from "./lines/record-lines.ts";
+import { sumOf } from "./lines/seal.ts";
 
 /** The most that a compressed line may unfold to: more than any trial keeps. */
 const MOST_UNFOLDED = 512_000_000;

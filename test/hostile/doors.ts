@@ -15,7 +15,7 @@ import { openedFiles } from "../../src/hosts/reading/opened-files.ts";
 import { StagedSkills } from "../../src/hosts/reading/staged-skills.ts";
 import { loadConfig } from "../../src/options/index.ts";
 import { openRecord, type RecordPlace } from "../../src/records/index.ts";
-import { sealed, unsealed } from "../../src/records/seal.ts";
+import { sealed, unsealed } from "../../src/records/lines/seal.ts";
 import { packPage, packTrials, pageDocument, pageOfRun, servedData, servedTranscript } from "../../src/reports/html/index.ts";
 import { unpackPage, unpackTrials } from "../../src/reports/html/wire.ts";
 import { checkGithub, checkJson, checkSarif, checkText, renderPieces, renderReport, trialText } from "../../src/reports/index.ts";

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { readSealed, sealed, unsealed } from "../../src/records/seal.ts";
-import { ROOM } from "../../src/records/whole-lines.ts";
+import { readSealed, sealed, unsealed } from "../../src/records/lines/seal.ts";
+import { ROOM } from "../../src/records/lines/whole-lines.ts";
 
 const json = JSON.stringify({ type: "trial", text: 'Größe, "quoted" and 😀', sum: "in the middle", n: 3 });
 

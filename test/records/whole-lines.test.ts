@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { ROOM, wholeLines } from "../../src/records/whole-lines.ts";
+import { ROOM, wholeLines } from "../../src/records/lines/whole-lines.ts";
 
 let dir: string;
 beforeAll(() => {

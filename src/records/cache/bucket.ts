@@ -3,8 +3,8 @@ import { dirname } from "node:path";
 import { isTaken, openFile, readBytes } from "../../base/index.ts";
 import { writeFully } from "../disk.ts";
 import { APPEND, files, REPLACE } from "../files.ts";
-import { SUM_LENGTH, sumOf } from "../seal.ts";
-import { amount, object, optional, positive, table, text, yesOrNo } from "../shape.ts";
+import { SUM_LENGTH, sumOf } from "../lines/seal.ts";
+import { amount, object, optional, positive, table, text, yesOrNo } from "../lines/shape.ts";
 
 /** All that could change an answer, as fingerprints. */
 export interface AnswerKey {

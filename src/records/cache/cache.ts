@@ -1,6 +1,6 @@
 import type { Ask } from "../../suites/index.ts";
 import type { Activation, Transcript } from "../../transcripts/index.ts";
-import type { Identity } from "../record-lines.ts";
+import type { Identity } from "../lines/record-lines.ts";
 
 /** What about a skill can change an answer. */
 export interface CachedSkill {

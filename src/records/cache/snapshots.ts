@@ -2,8 +2,8 @@ import { lstatSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { kindAt, type Mask, readText } from "../../base/index.ts";
 import { files, REPLACE } from "../files.ts";
-import { maskIdentity } from "../masked-line.ts";
-import { anything, object, optional, type Shape, table, text } from "../shape.ts";
+import { maskIdentity } from "../lines/masked-line.ts";
+import { anything, object, optional, type Shape, table, text } from "../lines/shape.ts";
 import type { CachedSkill, CachedTarget } from "./cache.ts";
 import { short } from "./fingerprints.ts";
 

@@ -1,7 +1,7 @@
 import type { Ask } from "../../suites/index.ts";
-import { transcriptShape } from "../line-shapes.ts";
-import { maskedTranscript } from "../masked-line.ts";
-import { amount, moment, object } from "../shape.ts";
+import { transcriptShape } from "../lines/line-shapes.ts";
+import { maskedTranscript } from "../lines/masked-line.ts";
+import { amount, moment, object } from "../lines/shape.ts";
 import { type AnswerHead, type AnswerKey, bucketLine } from "./bucket.ts";
 import type { CachedAnswer, CachedSkill, CachedTarget, TargetCache } from "./cache.ts";
 import { askFingerprint, short } from "./fingerprints.ts";

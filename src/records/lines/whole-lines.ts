@@ -1,6 +1,6 @@
 import { closeSync, readSync } from "node:fs";
 import { setImmediate as turn } from "node:timers/promises";
-import { openFile, toPosix, UsageError } from "../base/index.ts";
+import { openFile, toPosix, UsageError } from "../../base/index.ts";
 
 /** A line in a buffer, without its newline. Its bytes, and `ROOM` before them, are scratch space for who looks at it. */
 export interface LineBytes {

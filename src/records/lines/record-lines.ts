@@ -1,4 +1,4 @@
-import type { Activation, ListingEntry, Prediction, Resources, TrialError, Usage } from "../transcripts/index.ts";
+import type { Activation, ListingEntry, Prediction, Resources, TrialError, Usage } from "../../transcripts/index.ts";
 
 /**
  * Raised when a reader of the previous version would misread a record. Newer records are refused, older ones are read.

@@ -1,5 +1,5 @@
-import type { Mask } from "../base/index.ts";
-import type { Transcript, WorkspaceFiles } from "../transcripts/index.ts";
+import type { Mask } from "../../base/index.ts";
+import type { Transcript, WorkspaceFiles } from "../../transcripts/index.ts";
 import { parseLine } from "./parse-line.ts";
 import type { HeaderLine, QuestionLine, RecordLine, TrialLine } from "./record-lines.ts";
 

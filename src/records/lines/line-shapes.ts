@@ -1,5 +1,5 @@
-import { MOST_RUNS, MOST_SHARDS } from "../options/index.ts";
-import { ERROR_REASONS, EVIDENCE, UNSURE_OF_ALL } from "../transcripts/index.ts";
+import { MOST_RUNS, MOST_SHARDS } from "../../options/index.ts";
+import { ERROR_REASONS, EVIDENCE, UNSURE_OF_ALL } from "../../transcripts/index.ts";
 import {
   amount,
   anything,
