@@ -25,6 +25,8 @@ export interface AgentAdapter {
   skillsDir: string;
   /** Files at the root of a project that it reads as instructions on its own; absent: unknown. */
   contextFiles?: readonly string[];
+  /** It reads what these import (`@docs/rules.md`), too. */
+  contextImports?: boolean;
   /** Absent: not known. */
   naming?: SkillNaming;
   /** Variables that log it in; any one will do. */

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { appendFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { loadAdapter } from "../../src/hosts/index.ts";
@@ -12,15 +12,19 @@ import { type Bench, environment } from "./harness.ts";
 export const projectContext: Check = {
   name: "the project's instructions, with --with-context only",
   async run(dialect, bench) {
-    const { contextFiles = [] } = await loadAdapter(dialect.id);
+    const { contextFiles = [], contextImports = false } = await loadAdapter(dialect.id);
     const without = await wordsSeen(dialect, bench, false);
     const alone = [];
     for (const file of contextFiles) if ((await wordsSeen(dialect, bench, true, [file])).includes(file)) alone.push(file);
-    const said = `without: ${without.join(", ") || "none"}; with, each alone: ${alone.join(", ") || "none"}`;
-    const wanted = `without: none; with, each alone: ${contextFiles.join(", ")}`;
+    const imported = contextImports && (await wordsSeen(dialect, bench, true, [contextFiles[0] ?? "", IMPORTED, FURTHER])).length === 3;
+    const said = `without: ${without.join(", ") || "none"}; with, each alone: ${alone.join(", ") || "none"}${imported ? "; and what they import" : ""}`;
+    const wanted = `without: none; with, each alone: ${contextFiles.join(", ")}${contextImports ? "; and what they import" : ""}`;
     return { right: said === wanted, said, wanted };
   },
 };
+
+const IMPORTED = "docs/rules.md";
+const FURTHER = "docs/more/style.md";
 
 async function wordsSeen(dialect: Dialect, bench: Bench, withContext: boolean, only?: string[]): Promise<string[]> {
   const project = mkdtempSync(join(tmpdir(), "proctor-project-"));
@@ -30,6 +34,8 @@ async function wordsSeen(dialect: Dialect, bench: Bench, withContext: boolean, o
     for (const file of files) {
       mkdirSync(dirname(join(project, file)), { recursive: true });
       writeFileSync(join(project, file), `The word of this project is ${wordOf(file)}.\n`);
+      const imports = file === IMPORTED ? "@more/style.md" : file === FURTHER ? "" : `See @${IMPORTED}`;
+      if (only !== undefined && only.length > 1) appendFileSync(join(project, file), `${imports}\n`);
     }
     const options = { canary: false, with_context: withContext, ...(bench.unboxed && dialect.id === "codex" && { sandbox: "off" }) };
     const target = await openAgent(dialect.id, dialect.model, {

@@ -14,6 +14,7 @@ export const adapter: HostAdapter = {
   defaultModel: "sonnet",
   skillsDir: ".claude/skills",
   contextFiles: ["CLAUDE.md", "AGENTS.md"],
+  contextImports: true,
   naming: { by: "folder", first: true },
   keys: ["ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN", "CLAUDE_CODE_OAUTH_TOKEN"],
   endpointVariable: "ANTHROPIC_BASE_URL",

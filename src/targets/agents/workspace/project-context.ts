@@ -1,11 +1,14 @@
 import { join } from "node:path";
 import { fingerprint, readText, UsageError } from "../../../base/index.ts";
 import type { AgentAdapter } from "../../../hosts/reading/index.ts";
+import { importedFiles } from "./context-imports.ts";
 
 /** The instructions that a project has for its agents, such as AGENTS.md: the files that a host reads on its own, and nothing else of the project. */
 export interface ProjectContext {
   /** Relative to the project; none where it has no such file. */
   files: readonly { path: string; content: string }[];
+  /** What they import, but from outside the project, or what cannot be read. */
+  leftOut: readonly string[];
   /** A fingerprint of each. */
   prints: Record<string, string>;
 }
@@ -14,13 +17,16 @@ export interface ProjectContext {
 const MOST_BYTES = 1024 * 1024;
 
 /** They are read once, so that all trials see the same whatever is edited meanwhile. */
-export function readContext({ title, contextFiles = [] }: Pick<AgentAdapter, "title" | "contextFiles">, project: string): ProjectContext {
+export function readContext(
+  { title, contextFiles = [], contextImports = false }: Pick<AgentAdapter, "title" | "contextFiles" | "contextImports">,
+  project: string,
+): ProjectContext {
   if (contextFiles.length === 0)
     throw new UsageError(
       `Which file ${title} takes a project's instructions from is unknown, so it cannot be asked with --with-context.`,
       "Your own agent names it in defineAgent: contextFiles.",
     );
-  const files = contextFiles.flatMap((path) => {
+  const own = contextFiles.flatMap((path) => {
     const read = readText(join(project, path), { within: project, mostBytes: MOST_BYTES });
     if (read.status === "text") return [{ path, content: read.text }];
     if (read.reason === "missing") return [];
@@ -29,11 +35,14 @@ export function readContext({ title, contextFiles = [] }: Pick<AgentAdapter, "ti
       "Put a regular file there, or leave the option out.",
     );
   });
-  return { files, prints: Object.fromEntries(files.map(({ path, content }) => [path, fingerprint(content).slice(0, 16)])) };
+  const { imported, leftOut } = contextImports ? importedFiles(own, project, MOST_BYTES) : { imported: [], leftOut: [] };
+  const files = [...own, ...imported];
+  return { files, leftOut, prints: Object.fromEntries(files.map(({ path, content }) => [path, fingerprint(content).slice(0, 16)])) };
 }
 
 /** For the note of a target. */
-export function contextNote({ files }: ProjectContext, { contextFiles = [] }: Pick<AgentAdapter, "contextFiles">): string {
-  if (files.length > 0) return `with the project's ${files.map(({ path }) => path).join(" and ")}`;
+export function contextNote({ files, leftOut }: ProjectContext, { contextFiles = [] }: Pick<AgentAdapter, "contextFiles">): string {
+  const without = leftOut.length === 0 ? "" : `, without what they import from elsewhere (${leftOut.join(", ")})`;
+  if (files.length > 0) return `with the project's ${files.map(({ path }) => path).join(" and ")}${without}`;
   return `without instructions of the project, which has no ${contextFiles.join(" or ")}`;
 }

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { type RunResult, run } from "../../../../src/api/index.ts";
 import { openBundle } from "../../../../src/fleet/bundle/bundle.ts";
 import { sessionTarget } from "../../../../src/fleet/coordinator/remote-target.ts";
+import { contextNote, readContext } from "../../../../src/targets/agents/workspace/project-context.ts";
 import { resolveTarget } from "../../../../src/targets/index.ts";
 import { readSat, World } from "../../../world.ts";
 
@@ -93,6 +94,28 @@ test.each([
     name: "UsageError",
     message: expect.stringMatching(message),
   });
+});
+
+test("what Claude Code's instructions import is read with them, as far as it lies in the project", () => {
+  const content =
+    "Follow @docs/rules.md, and @docs/rules.md again. Ask @alice.\n@~/.claude/own.md @../secret.md @out.md @.claude/settings.json @huge.md\n```\n@docs/shown.md\n```\nor `@docs/shown.md`\n";
+  world.write("imports/CLAUDE.md", content);
+  world.write("imports/docs/rules.md", "Rules, with @more/style.md.\n");
+  world.write("imports/docs/more/style.md", "Style, by @../rules.md.\n");
+  world.write("imports/docs/shown.md", "Only shown.\n");
+  world.write("imports/.claude/settings.json", "{}");
+  world.write("imports/huge.md", "x".repeat(1024 * 1024));
+  world.write("secret.md", "Outside.\n");
+  symlinkSync(join(world.dir, "secret.md"), join(world.dir, "imports/out.md"));
+  const claude = { title: "Claude Code", contextFiles: ["CLAUDE.md", "AGENTS.md"], contextImports: true };
+  const told = readContext(claude, join(world.dir, "imports"));
+  expect(told.files.map(({ path }) => path)).toEqual(["CLAUDE.md", "docs/rules.md", "docs/more/style.md"]);
+  expect(Object.keys(told.prints)).toEqual(told.files.map(({ path }) => path));
+  expect(told.leftOut).toEqual(["~/.claude/own.md", "../secret.md", "out.md", ".claude/settings.json", "huge.md"]);
+  expect(contextNote(told, claude)).toMatch(
+    /with the project's CLAUDE\.md and docs\/rules\.md and .*, without what they import from elsewhere \(~/,
+  );
+  expect(readContext({ ...claude, contextImports: false }, join(world.dir, "imports")).files).toHaveLength(1);
 });
 
 test("workers get them with the target: the files of its host alone", async () => {
