@@ -292,3 +292,29 @@ describe("check and run count the same", () => {
     expect([new Set(counted.map(({ source }) => source.file)).size, counted.length]).toEqual([suites, questions]);
   });
 });
+
+describe("a file that cannot be read says so in plain words:", () => {
+  test.each([
+    ['{"triggers": [{"query": "Where', "a text has no closing quotation mark"],
+    ['[{query: "Where is my parcel?"}]', "a word has no quotation marks"],
+    ['[{"query": "Where is my parcel?" "should_trigger": true}]', "a comma is missing"],
+    ['[{"query": }]', "a value is missing"],
+  ])("%s", async (text, words) => {
+    const { problems } = await readFolder(folderOf({ "evals/order-status/triggers.json": text }));
+    expect(problems.map(({ message }) => message)).toEqual([`This is not valid JSON: ${words}.`]);
+  });
+});
+
+test("a run without a question says what was found instead", async () => {
+  const why = async (files: Record<string, string>) => {
+    const asked = plan({ cwd: folderOf(files), env: {} });
+    return asked.then(
+      () => "",
+      (error: Error) => error.message,
+    );
+  };
+  expect(
+    await why({ "evals/a/prompt.md": "TODO: describe what the agent should do\n", "evals/a/graders/x.md": "---\ntype: llm\n---\nGood\n" }),
+  ).toMatch(/no question\. evals\/a\/prompt\.md: This prompt is still a placeholder/);
+  expect(await why({ "evals/run.py": "print(1)\n" })).toMatch(/no question\. evals\/run\.py: The folder evals looks like evals/);
+});

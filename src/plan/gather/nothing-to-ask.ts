@@ -43,12 +43,12 @@ export function nothingToAsk(prepared: readonly PreparedExam[], { filters }: Exa
   if (named.length > 0) return nothing(`No question matches ${named.join(" ")}.`);
   const [first] = skills;
   if (first === undefined) return new UsageError("No skill was found here.", "Give the path of a folder with skills: proctor run PATH.");
-  const unread = prepared.flatMap(({ problems }) => problems).find(({ code }) => code === "suite/not-read");
-  if (unread !== undefined)
-    return nothing(
-      `${count(skills.length, "skill")}, but nothing in ${relativePosix(cwd, unread.location.file)} was understood as a question.`,
-      "proctor check shows why; docs/suites.md has the formats that are read.",
-    );
+  const reasons = ["suite/not-read", "suite/placeholder", "suite/empty"];
+  const reason = prepared.flatMap(({ problems }) => problems).find(({ code }) => reasons.includes(code));
+  if (reason !== undefined) {
+    const place = relativePosix(cwd, reason.location.file);
+    return nothing(`${count(skills.length, "skill")}, but no question. ${place}: ${reason.message}`, reason.fix);
+  }
   if (paths === undefined)
     return nothing(
       `${count(skills.length, "skill")}, but no suite with a question.`,

@@ -4,6 +4,25 @@ import { Unparseable } from "./unparseable.ts";
 
 const deepest = 200;
 
+const faults: Record<string, string> = {
+  InvalidSymbol: "a word has no quotation marks",
+  InvalidNumberFormat: "a number is not written as one",
+  PropertyNameExpected: "a name in quotation marks is missing",
+  ValueExpected: "a value is missing",
+  ColonExpected: "a colon is missing",
+  CommaExpected: "a comma is missing",
+  CloseBraceExpected: "a } is missing",
+  CloseBracketExpected: "a ] is missing",
+  EndOfFileExpected: "it goes on after its end",
+  InvalidCommentToken: "a comment is not written as one",
+  UnexpectedEndOfComment: "a comment has no end",
+  UnexpectedEndOfString: "a text has no closing quotation mark",
+  UnexpectedEndOfNumber: "a number has no end",
+  InvalidUnicode: "\\u is not followed by four hexadecimal digits",
+  InvalidEscapeCharacter: "a backslash is followed by something that JSON does not know",
+  InvalidCharacter: "a text holds a control character",
+};
+
 /** JSON with comments and trailing commas, which hosts and people also write in .json files. */
 export function parseJson(text: string, from = 0): Node {
   const errors: ParseError[] = [];
@@ -11,7 +30,10 @@ export function parseJson(text: string, from = 0): Node {
   if (tree === undefined && text.trim() === "") throw new Unparseable("The file is empty", from);
   const first = errors[0];
   if (first !== undefined)
-    throw new Unparseable(printParseErrorCode(first.error).replaceAll(/(?<=[a-z])(?=[A-Z])/g, " "), from + first.offset);
+    throw new Unparseable(
+      `This is not valid JSON: ${faults[printParseErrorCode(first.error)] ?? "it breaks off here"}`,
+      from + first.offset,
+    );
   if (tree === undefined) throw new Unparseable("There is no value", from);
   return convert(tree, text, from, 0);
 }
