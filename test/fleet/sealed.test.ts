@@ -42,7 +42,7 @@ describe("a sealed message", () => {
 
   test("needs a key that is long enough", () => {
     expect(() => createSeal({})).toThrow("PROCTOR_FLEET_KEY is not set.");
-    expect(() => createSeal({ PROCTOR_FLEET_KEY: "short" })).toThrow("it has 5 characters, of at least 16");
+    expect(() => createSeal({ PROCTOR_FLEET_KEY: "short" })).toThrow("it has 5 characters, and at least 16 are needed");
   });
 });
 

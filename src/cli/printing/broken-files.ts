@@ -16,11 +16,13 @@ export function printBroken(problems: readonly Problem[]): void {
   if (problems.length > MOST_BROKEN) printError(`… and ${problems.length - MOST_BROKEN} more: proctor check shows all\n`);
 }
 
-/** At the end, where it is seen: the report above is of what could be asked. */
+/** At the end, where it is seen: the report above covers only what could be asked. */
 export function sayBroken(broken: readonly Problem[]): void {
   if (broken.length === 0) return;
   const files = new Set(broken.map(({ location }) => location.file)).size;
   printBroken(broken);
   const what = files === 1 ? "One file has errors" : `${files} files have errors`;
-  printError(`${what}, and the questions they block were left out: exit code 2. Fix them, or pass --keep-going to accept that.\n`);
+  printError(
+    `${what}, and the questions that need ${files === 1 ? "it" : "them"} were left out: exit code 2. Fix the errors, or pass --keep-going to accept that.\n`,
+  );
 }

@@ -25,7 +25,7 @@ export function createSeal(env: NodeJS.ProcessEnv): Seal {
     throw new UsageError(
       key === ""
         ? "PROCTOR_FLEET_KEY is not set."
-        : `PROCTOR_FLEET_KEY is too short: it has ${key.length} characters, of at least ${LEAST_KEY}.`,
+        : `PROCTOR_FLEET_KEY is too short: it has ${key.length} characters, and at least ${LEAST_KEY} are needed.`,
       "Jobs and results are signed with it: set the same key for the run and for every worker, for example from: openssl rand -hex 32",
     );
   hideFromOutput([key]);
