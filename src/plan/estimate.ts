@@ -42,7 +42,8 @@ export async function estimate(exam: PreparedExam, cached: ReadonlyMap<string, n
     const known = past.get(target.id);
     const atOnce = concurrencyOf(exam, target);
     // What earlier trials cost has their judges in it.
-    const said = exam.settings.get(target.id)?.cost_usd ?? target.expectedCostUsd;
+    const said =
+      exam.settings.get(target.id)?.cost_usd ?? target.costFor?.(exam.library.skills.length).expectedUsd ?? target.expectedCostUsd;
     const usd = known?.usd ?? plus(said, judgementsPerTrial(mine), judgementUsd);
     return {
       target: target.id,

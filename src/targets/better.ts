@@ -19,6 +19,8 @@ interface BetterRequest {
   env: NodeJS.ProcessEnv;
   /** How many trials there would be: questions, times the runs of each. */
   trials: number;
+  /** Of how many skills the library is. */
+  skills: number;
   /** How long to wait for a server on this machine to say that it is there. */
   probeMs?: number;
   /** What is known of this machine's CLIs already. */
@@ -34,7 +36,7 @@ const BY_KEY = {
 };
 
 /** Who could be asked next, the cheapest first: a model server on this machine, an installed CLI with a login, a provider whose key is set; then a CLI with a key. */
-export async function betterExaminees({ env, trials, probeMs, survey }: BetterRequest): Promise<BetterExaminee[]> {
+export async function betterExaminees({ env, trials, skills, probeMs, survey }: BetterRequest): Promise<BetterExaminee[]> {
   const [servers, { agents }] = await Promise.all([findLocalServers(env, probeMs), survey ?? surveyAgents(env)]);
   const local = servers.map(({ provider, title, models }): BetterExaminee => {
     const model = models[0] ?? "";
@@ -49,7 +51,7 @@ export async function betterExaminees({ env, trials, probeMs, survey }: BetterRe
     .flatMap(([provider, model]): BetterExaminee[] => {
       const key = keyVariable(provider, env);
       if (key === undefined) return [];
-      const each = costPerQuestion(model);
+      const each = costPerQuestion(model, skills);
       const costUsd = each === null ? null : each * trials;
       return [{ target: `router:${model}`, flags: [], what: `${model}, since ${key} is set`, costUsd }];
     })

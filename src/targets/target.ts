@@ -22,6 +22,8 @@ export interface Target {
   reportsCost?: boolean;
   /** What one trial can cost at most, by its token limit; absent where there is none. Kept in reserve until it is seen what trials cost. */
   mostCostUsd?: number;
+  /** The same two where they depend on how many skills are shown with every question. */
+  costFor?(skills: number): { expectedUsd: number; mostUsd: number };
   /** At most this many of its trials at once. */
   concurrency?: number;
   /** So many of its trials share one call, which is one of the jobs that run at once. */

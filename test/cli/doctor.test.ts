@@ -70,7 +70,7 @@ test("doctor names who can be asked what the embedded target cannot tell, the ch
     "proctor run --unsure -t router:cli/claude --use-login  Claude Code with your login, a call for 25 questions: on your plan",
     "proctor run --unsure -t router:cli/codex --use-login  Codex with your login, a call for 25 questions: on your plan",
     expect.stringMatching(
-      /^proctor run --unsure -t router:anthropic\/claude-haiku-4-5 {2}.*: up to about \$0\.54 for 100 questions, three runs of each$/,
+      /^proctor run --unsure -t router:anthropic\/claude-haiku-4-5 {2}.*: up to about \$0\.54 for 100 questions about 10 skills, three runs of each$/,
     ),
     "",
   ]);

@@ -11,9 +11,10 @@ const MODEL_KEYS = Object.entries({
 
 /** What a better examinee costs is told for a hundred questions, as often as they are asked unless somebody says otherwise. */
 const PRICED_TRIALS = 300;
+const PRICED_SKILLS = 10;
 
 export interface Diagnosis extends Survey {
-  /** Who here knows more than cards and words, the cheapest first, with what 100 questions cost, three runs of each. */
+  /** Who here knows more than cards and words, the cheapest first, with what 100 questions about 10 skills cost, three runs of each. */
   better: BetterExaminee[];
   /** Which keys of model providers are set; never their values. */
   models: { name: string; present: boolean }[];
@@ -29,7 +30,7 @@ export async function fleet({ url, env = process.env }: { url: string; env?: Nod
 export async function doctor({ env = process.env }: { env?: NodeJS.ProcessEnv } = {}): Promise<Diagnosis> {
   const { surveyAgents } = await loadAgents();
   const survey = await surveyAgents(env);
-  const better = await (await loadBetter()).betterExaminees({ env, survey, trials: PRICED_TRIALS });
+  const better = await (await loadBetter()).betterExaminees({ env, survey, trials: PRICED_TRIALS, skills: PRICED_SKILLS });
   const { keyVariable } = await loadModels();
   const models = MODEL_KEYS.map(([provider, usual]) => {
     const name = keyVariable(provider, env);

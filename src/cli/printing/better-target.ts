@@ -11,7 +11,7 @@ export async function betterTarget({ targets, run }: Scores, record: RecordPlace
   const { openToAsk } = await import("../../scores/index.ts");
   const unsure = targets.reduce((sum, target) => sum + openToAsk(target), 0);
   const asked = unsure > 0 ? unsure : Math.max(...targets.map(({ total }) => total.coverage.planned));
-  return betterFor({ questions: asked, runs: await runsOf(record) });
+  return betterFor({ questions: asked, runs: await runsOf(record), skills: run.library.skills });
 }
 
 /** How often somebody who may answer differently each time would be asked each trigger. */
@@ -22,7 +22,11 @@ async function runsOf(record: RecordPlace): Promise<number | undefined> {
 }
 
 /** Who on this machine could be asked so many questions. */
-export async function betterFor(asked: { questions: number; runs?: number | undefined }): Promise<RenderOptions["better"]> {
+export async function betterFor(asked: {
+  questions: number;
+  runs?: number | undefined;
+  skills?: number;
+}): Promise<RenderOptions["better"]> {
   const { betterExaminees } = await import("../../api/index.ts");
   let timer: NodeJS.Timeout | undefined;
   const enough = new Promise<undefined>((resolve) => {

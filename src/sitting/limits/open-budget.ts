@@ -13,14 +13,15 @@ export async function openBudget(exam: PreparedExam, judges?: Pick<Judges, "expe
   const budget = new Budget(limits);
   for (const { target } of exam.targets) {
     const said = exam.settings.get(target.id)?.cost_usd;
-    const usd = said ?? target.expectedCostUsd ?? past.get(target.id)?.usd ?? null;
+    const cost = target.costFor?.(exam.library.skills.length);
+    const usd = said ?? cost?.expectedUsd ?? target.expectedCostUsd ?? past.get(target.id)?.usd ?? null;
     if (usd === null && !target.reportsCost && dollarsAlone(limits)) {
       throw new UsageError(
         `What a trial on ${target.id} costs is not known, so --budget cannot keep it below $${limits.usd}.`,
         "Add --max-trials or --budget-tokens, or set cost_usd for the target in the configuration.",
       );
     }
-    const mostUsd = said === undefined ? target.mostCostUsd : undefined;
+    const mostUsd = said === undefined ? (cost?.mostUsd ?? target.mostCostUsd) : undefined;
     budget.expect(target.id, { usd, mostUsd, tokens: past.get(target.id)?.tokens ?? (usd === 0 ? 0 : null) });
   }
   if (judges !== undefined) {

@@ -54,8 +54,14 @@ export function modelTarget(role: ModelRole, name: string, options: ModelOptions
     perSkill: role === "judge",
     answers: answers[role],
     expectedCostUsd: expectedCost(price),
-    // An unreadable reply is asked for once more.
-    mostCostUsd: price && (2 * (1_500 * price.input + maxOutputTokens * price.output)) / 1_000_000,
+    mostCostUsd: price && mostCost(price, 1_500, maxOutputTokens),
+    ...(role === "router" &&
+      price !== undefined && {
+        costFor: (skills: number) => ({
+          expectedUsd: expectedCost(price, cardTokens(skills)) ?? 0,
+          mostUsd: mostCost(price, cardTokens(skills, LONG_CARD), maxOutputTokens),
+        }),
+      }),
     concurrency: 16,
     note: [notes[role], ...priceNote(price)].join("; "),
     identify: async () => ({
@@ -97,14 +103,28 @@ function priceNote(price: Price | undefined): string[] {
   return [isFree(price) ? "it costs nothing" : `dollars are estimates from list prices of ${PRICES_DATE}`];
 }
 
-/** What one question to a model is expected to cost; null = not known. Nothing is asked, and no key is needed. */
-export function costPerQuestion(name: string): number | null {
+/** What one question to a router of so many skills is expected to cost; null = not known. Nothing is asked, and no key is needed. */
+export function costPerQuestion(name: string, skills: number): number | null {
   const { provider, model } = parseModelSpec(name);
-  return expectedCost(priceOf(provider, model));
+  return expectedCost(priceOf(provider, model), cardTokens(skills));
 }
 
-function expectedCost(price: Price | undefined): number | null {
-  return price === undefined ? null : (1_500 * price.input + 60 * price.output) / 1_000_000;
+function expectedCost(price: Price | undefined, tokens = 1_500): number | null {
+  return price === undefined ? null : (tokens * price.input + 60 * price.output) / 1_000_000;
+}
+
+/** An unreadable reply is asked for once more. */
+function mostCost({ input, output }: Price, tokens: number, maxOutputTokens: number): number {
+  return (2 * (tokens * input + maxOutputTokens * output)) / 1_000_000;
+}
+
+/** Tokens of a card of sixty words, and of one as long as a description may be. */
+const USUAL_CARD = 85;
+const LONG_CARD = 270;
+
+/** What a router reads with every question. */
+function cardTokens(skills: number, each = USUAL_CARD): number {
+  return Math.max(1_500, 500 + each * skills);
 }
 
 /** What is sent for a role, and how its reply becomes events (null when the reply cannot be read). */

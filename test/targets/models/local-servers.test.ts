@@ -110,7 +110,7 @@ test("a CLI with a login comes before a key, one with a key after it; one that c
     { ...agent, id: "five", title: "Five", speaks: false, keys: keys(true), login: none, ready: "no" },
     { ...agent, id: "six", title: "Six", speaks: true, keys: keys(true), login, path: undefined },
   ];
-  const found = await betterExaminees({ env: { ...nobody, OPENAI_API_KEY: "dummy" }, trials: 1, survey: { agents } });
+  const found = await betterExaminees({ env: { ...nobody, OPENAI_API_KEY: "dummy" }, trials: 1, skills: 1, survey: { agents } });
   expect(found.map(({ target, flags }) => [target, ...flags].join(" "))).toEqual([
     "router:cli/one --use-login",
     "three --use-login",
@@ -131,16 +131,16 @@ test("a model server on this machine that is not running is named before anythin
 test("the next better examinee is what is there, the cheapest first, with what it would cost", async () => {
   const ollama = await serve({ "/api/tags": { models: [{ name: "qwen3:8b" }] } });
   const env = { ...nobody, OLLAMA_BASE_URL: ollama, ANTHROPIC_API_KEY: "dummy", PATH: "", HOME: "/nonexistent" };
-  const found = await betterExaminees({ env, trials: 52, probeMs: PATIENT });
+  const found = await betterExaminees({ env, trials: 52, skills: 7, probeMs: PATIENT });
   expect(found.map(({ target }) => target)).toEqual(["router:ollama/qwen3:8b", "router:anthropic/claude-haiku-4-5"]);
   expect(found[0]).toMatchObject({ costUsd: 0, flags: [], what: "Ollama on this machine, with qwen3:8b" });
   expect(found[1]!.costUsd).toBeCloseTo((52 * (1500 * 1 + 60 * 5)) / 1e6, 4);
-  expect(await betterExaminees({ env: { ...nobody, PATH: "", HOME: "/nonexistent" }, trials: 1 })).toEqual([]);
+  expect(await betterExaminees({ env: { ...nobody, PATH: "", HOME: "/nonexistent" }, trials: 1, skills: 1 })).toEqual([]);
 });
 
 test("of several keys the cheapest model comes first, one of unknown price last; every variable that holds a key counts", async () => {
   const keys = { ANTHROPIC_API_KEY: "x", GOOGLE_API_KEY: "x", OPENAI_API_KEY: "x", OPENROUTER_API_KEY: "x" };
-  const found = await betterExaminees({ env: { ...nobody, ...keys, PATH: "", HOME: "/nonexistent" }, trials: 100 });
+  const found = await betterExaminees({ env: { ...nobody, ...keys, PATH: "", HOME: "/nonexistent" }, trials: 100, skills: 7 });
   expect(found.map(({ target }) => target)).toEqual([
     "router:openai/gpt-5-mini",
     "router:google/gemini-2.5-flash",
@@ -148,4 +148,14 @@ test("of several keys the cheapest model comes first, one of unknown price last;
     "router:openrouter/openai/gpt-5-mini",
   ]);
   expect(found[1]).toMatchObject({ what: "google/gemini-2.5-flash, since GOOGLE_API_KEY is set" });
+});
+
+test("a router of a large library costs more than one of a small: it is shown every card with every question", async () => {
+  const env = { ...nobody, ANTHROPIC_API_KEY: "dummy", PATH: "", HOME: "/nonexistent" };
+  const [small, large] = await Promise.all([5, 100].map(async (skills) => (await betterExaminees({ env, trials: 1, skills }))[0]!.costUsd));
+  expect(small).toBeCloseTo((1500 * 1 + 60 * 5) / 1e6, 6);
+  expect(large).toBeCloseTo(((500 + 100 * 85) * 1 + 60 * 5) / 1e6, 6);
+  const target = modelTarget("router", "anthropic/claude-haiku-4-5", { env });
+  expect(target.costFor?.(100).expectedUsd).toBe(large);
+  expect(target.costFor?.(100).mostUsd).toBeGreaterThan(5 * large!);
 });
