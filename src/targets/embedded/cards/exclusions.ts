@@ -58,21 +58,21 @@ interface ExcludedPart {
   end: number;
 }
 
-/** A denial begins at the start or after a comma. */
+/** A denial begins at the start or after a comma. Among symptoms it may be one of them; a name to go to is none. */
 function findDenial(clause: string, context: Context): ExcludedPart | undefined {
-  if (context.listsSymptoms) return undefined;
   for (const start of [0, ...[...clause.matchAll(/, ?/g)].map((comma) => comma.index + comma[0].length)]) {
-    if (SYMPTOMS.test(clause.slice(0, start))) return undefined;
     const rest = clause.slice(start);
-    if (DENIES.test(rest) || handsOver(rest, context)) return { start, end: start + lengthOfDenial(rest, start > 0) };
+    const mayBeSymptom = context.listsSymptoms || SYMPTOMS.test(clause.slice(0, start));
+    if ((!mayBeSymptom && DENIES.test(rest)) || handsOver(rest, context)) return { start, end: start + lengthOfDenial(rest, start > 0) };
   }
   return undefined;
 }
 
 /** What stands in brackets may be all about what is excluded. */
 function findAside(clause: string, context: Context): ExcludedPart | undefined {
-  if (context.listsSymptoms) return undefined;
-  const aside = [...clause.matchAll(ASIDES)].find(([, text = ""]) => DENIES.test(text) || handsOver(text, context) || NOT_OURS.test(text));
+  const aside = [...clause.matchAll(ASIDES)].find(
+    ([, text = ""]) => (!context.listsSymptoms && DENIES.test(text)) || handsOver(text, context) || NOT_OURS.test(text),
+  );
   return aside && { start: aside.index, end: aside.index + aside[0].length };
 }
 
