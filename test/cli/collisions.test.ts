@@ -41,9 +41,7 @@ test("what a sibling takes is what proctor run fails; where the right skill cann
     "Change the address of my parcel, and why is it so slow?",
     "The order or parcel should be delivered to another address, or is it late?",
     "Redeem a voucher for the delivery of an order to a new street address",
-    "Change the delivery address of my order, and has the parcel left?",
-    "The delivery address of an order on its way is wrong, where is it?",
-    "Change the delivery address: the carrier has my order",
+    "Deliver my parcel to another address, and where is the order?",
   ];
   const rows = queries.map((query) => ({ query, should_trigger: true }));
   await world.files({ ...library, "evals/order-status/triggers.json": JSON.stringify({ skill_name: "order-status", triggers: rows }) });
