@@ -14,10 +14,11 @@ import { requireKeys } from "./limits/require-keys.ts";
 import { requireLogin } from "./limits/require-login.ts";
 import { Progress, type ProgressSnapshot } from "./progress.ts";
 import { openAnswers } from "./record/cached-answers.ts";
+import { footerOf } from "./record/footer.ts";
 import { headerOf } from "./record/header.ts";
 import { openRecordOf } from "./record/open-record.ts";
 import { askedLine, cachedLine, worthKeeping } from "./record/trial-line.ts";
-import { UnsureAsks } from "./schedule/escalate.ts";
+import { runPhases, UnsureAsks } from "./schedule/escalate.ts";
 import { runSchedule, type ScheduleEvent, type ScheduleOptions, type ScheduleResult } from "./schedule/schedule.ts";
 import { Standings } from "./schedule/standings.ts";
 import type { LimitedTarget } from "./schedule/target-queue.ts";
@@ -172,7 +173,7 @@ async function sitSnapshot(snapshot: Snapshot, request: SittingRequest): Promise
   try {
     const result = await runPhases(exam, unsure, schedule);
     const changed = await snapshot.changed();
-    const footer = footerOf(exam.plan.asks, standings, result, progress, changed);
+    const footer = footerOf(exam.plan.asks, { standings, result, saved: progress.saved, changed });
     await closeAll();
     await record.close(footer);
     const problem = answers.problem();
@@ -206,37 +207,4 @@ function limited(exam: PreparedExam, target: Target, { elsewhere }: Executor): L
 async function keepTrial(record: RecordWriter, line: TrialLine, last: Pick<JobResult, "transcript" | "raw"> | undefined): Promise<void> {
   const transcript = last !== undefined && worthKeeping(last.transcript) ? last.transcript : undefined;
   await record.trial(line, { transcript, raw: last?.raw });
-}
-
-/** With --escalate the targets that only predict go first, and what they are unsure of goes first to the others. */
-async function runPhases(
-  { options, targets, plan }: PreparedExam,
-  unsure: UnsureAsks,
-  schedule: (asks: PlannedAsk[], first?: ScheduleOptions["first"]) => Promise<ScheduleResult>,
-): Promise<ScheduleResult> {
-  if (!options.escalate) return schedule(plan.asks);
-  const predicted = new Set(targets.filter(({ target }) => target.predicted).map(({ target }) => target.id));
-  const first = await schedule(plan.asks.filter(({ target }) => predicted.has(target)));
-  if (first.interrupted) return first;
-  const rest = plan.asks.filter(({ target }) => !predicted.has(target));
-  const second = await schedule(rest, (ask) => unsure.has(ask));
-  return { interrupted: second.interrupted, unasked: new Map([...first.unasked, ...second.unasked]) };
-}
-
-function footerOf(
-  asks: readonly PlannedAsk[],
-  standings: Standings,
-  { interrupted, unasked }: ScheduleResult,
-  progress: Progress,
-  changed: string[],
-): FooterLine {
-  const notAsked: Record<string, number> = {};
-  for (const ask of asks) {
-    if (standings.needed(ask) === 0) continue;
-    const reason = unasked.get(ask.target) ?? "interrupted";
-    notAsked[reason] = (notAsked[reason] ?? 0) + ask.runs - standings.done(ask);
-  }
-  const how = interrupted ? "interrupted" : unasked.size > 0 ? "stopped" : "complete";
-  const footer: FooterLine = { type: "footer", endedAt: new Date().toISOString(), how, notAsked, saved: progress.saved };
-  return changed.length === 0 ? footer : { ...footer, changed };
 }
