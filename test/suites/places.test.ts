@@ -21,6 +21,10 @@ describe("skills that an exam works on are not part of the library:", () => {
     "internal/testdata/repo/skills/sample/SKILL.md",
     "test/fixtures/sample/SKILL.md",
     "src/__fixtures__/sample/SKILL.md",
+    "src/__tests__/sample/SKILL.md",
+    "tests/data/sample/SKILL.md",
+    "tests/skills/sample/SKILL.md",
+    "eval-fixtures/sample/SKILL.md",
   ])("%s", async (path) => {
     const root = folderOf({ [path]: card("sample") });
     const names = async (paths?: string[]) => {
@@ -38,8 +42,20 @@ describe("skills that an exam works on are not part of the library:", () => {
       return (await discover({ cwd: root, root })).libraries.flatMap(({ skills }) => skills).length;
     };
     expect(await found("skills/fixtures/SKILL.md")).toBe(1);
+    expect(await found("skills/test/SKILL.md")).toBe(1);
     expect(await found("fixtures/one/SKILL.md")).toBe(1);
   });
+});
+
+test("below skills/, test may be a kind of skill; and suites in tests/ are read", async () => {
+  const root = folderOf({
+    "skills/test/sample/SKILL.md": card("sample"),
+    "tests/order-status/triggers.json": rows,
+    "tests/order-status/data/ghost/SKILL.md": card("ghost"),
+  });
+  const { libraries } = await discover({ cwd: root, root });
+  expect(libraries.flatMap(({ skills }) => skills.map(({ name }) => name))).toEqual(expect.arrayContaining(["order-status", "sample"]));
+  expect((await check({ cwd: root, env: {} })).suites).toBe(1);
 });
 
 describe("not a suite:", () => {

@@ -7,7 +7,7 @@ import { problem } from "../rules.ts";
 import type { Library, Skill } from "../skill.ts";
 import { findPlugins } from "./plugins.ts";
 import { findRoot } from "./root.ts";
-import { isTestData } from "./test-data.ts";
+import { isTestData, isTestSkill } from "./test-data.ts";
 import { type Walk, walk } from "./walk.ts";
 
 export interface DiscoverOptions {
@@ -46,8 +46,23 @@ export async function discover(options: DiscoverOptions): Promise<Discovery> {
 function search(options: DiscoverOptions): { root: string; walked: Walk } {
   const { root, given, start } = findRoot(options);
   const walked = walk(root);
-  const seen = given.every((path) => walked.files.some((file) => isWithin(path, file)) && !isTestData(join(relative(root, path), "x")));
+  const isLeftOut = (path: string, files: readonly string[]) => {
+    const inside = join(relative(root, path), "x");
+    return files.length === 0 || isTestData(inside) || (isTestSkill(inside) && files.some((file) => isOfTests(relative(root, file))));
+  };
+  const seen = given.every(
+    (path) =>
+      !isLeftOut(
+        path,
+        walked.files.filter((file) => isWithin(path, file)),
+      ),
+  );
   return seen || start === root ? { root, walked } : again(root, start, walked);
+}
+
+/** A skill of a test's own, and not one of its fixtures: whoever names its folder means it. */
+function isOfTests(file: string): boolean {
+  return basename(file) === "SKILL.md" && isTestSkill(dirname(file)) && !isTestData(file);
 }
 
 function again(root: string, start: string, walked: Walk): { root: string; walked: Walk } {
@@ -57,7 +72,7 @@ function again(root: string, start: string, walked: Walk): { root: string; walke
 
 /** A skill that some exam works on is installed by nobody. Where there is no other, it is what is meant. */
 function withoutTestData(root: string, skills: Skill[]): Skill[] {
-  const live = skills.filter(({ dir }) => !isTestData(relative(root, dir)));
+  const live = skills.filter(({ dir }) => !isTestSkill(relative(root, dir)));
   return live.length > 0 ? live : skills;
 }
 
