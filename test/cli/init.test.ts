@@ -133,6 +133,14 @@ test("a card that says too little gets a slot instead of invented prompts", asyn
   expect((await rowsOf("skills/thing/evals/triggers.yaml"))[0]).toMatchObject({ should_trigger: true, skip: expect.any(String) });
 });
 
+test("--all writes nothing where one of the files is there already", async () => {
+  await world.files({ ...library, "proctor.config.yaml": "{}\n", "skills/shipping-address/evals/triggers.yaml": "triggers: []\n" });
+  const { code, err } = await world.proctor("init", "--all");
+  expect(code).toBe(2);
+  expect(err).toContain("skills/shipping-address/evals/triggers.yaml already exists; nothing was written");
+  expect(existsSync(join(world.folder, "skills/order-status/evals/triggers.yaml"))).toBe(false);
+});
+
 test("--all drafts for every skill that has no suite, and a run of drafts alone is not green", async () => {
   await world.files({ ...library, "proctor.config.yaml": "{}\n" });
   const { code, out } = await world.proctor("init", "--all");

@@ -36,7 +36,10 @@ export async function draft(options: DraftOptions): Promise<Draft> {
   const read = await readSuitesByLibrary(discovery);
   const suites = read.find((one) => one.library === library)?.suites ?? [];
   const drafted = draftSuite({ library, skill, suites, ...(await neighbourhood(library, skill)) });
-  if (options.write) writeDraft(drafted, library.root, cwd, scopeWords([options.skill, ...paths], namedConfig(options)));
+  if (options.write) {
+    refuseTaken(drafted, cwd, scopeWords([options.skill, ...paths], namedConfig(options)));
+    writeFileIn(drafted.file, drafted.text, { fresh: true, within: library.root });
+  }
   return { skill, draft: drafted };
 }
 
@@ -50,7 +53,7 @@ export async function draftAll({ write = false, ...scope }: AllDraftOptions): Pr
   const { cwd = process.cwd(), paths = [] } = scope;
   const { libraries, discovery } = await findLibraries(await openScope({ ...scope, cwd, paths }));
   const read = await readSuitesByLibrary(discovery);
-  const drafts: Draft[] = [];
+  const drafts: (Draft & { root: string })[] = [];
   for (const { library, suites } of read.filter((one) => libraries.includes(one.library))) {
     const asked = new Set(
       suites.flatMap(({ triggers }) =>
@@ -59,21 +62,24 @@ export async function draftAll({ write = false, ...scope }: AllDraftOptions): Pr
     );
     for (const skill of library.skills.filter(({ id, modelInvocable }) => modelInvocable && !asked.has(id))) {
       const drafted = draftSuite({ library, skill, suites, ...(await neighbourhood(library, skill)) });
-      if (write) writeDraft(drafted, library.root, cwd, " --all");
-      drafts.push({ skill, draft: drafted });
+      drafts.push({ skill, draft: drafted, root: library.root });
     }
   }
-  return drafts;
+  // All or nothing.
+  if (write) {
+    for (const { draft: drafted } of drafts) refuseTaken(drafted, cwd, " --all");
+    for (const { draft: drafted, root } of drafts) writeFileIn(drafted.file, drafted.text, { fresh: true, within: root });
+  }
+  return drafts.map(({ skill, draft: drafted }) => ({ skill, draft: drafted }));
 }
 
-function writeDraft({ file, text }: SuiteDraft, root: string, cwd: string, itself: string): void {
+function refuseTaken({ file }: SuiteDraft, cwd: string, itself: string): void {
   const present = ["yaml", "yml", "json", "jsonc"].map((end) => join(dirname(file), `triggers.${end}`)).find((one) => isTaken(one));
   if (present !== undefined)
     throw new UsageError(
       `${relativePosix(cwd, present)} already exists; nothing was written`,
       `proctor init${itself} --dry-run prints the draft, minus what is already asked, for you to copy from.`,
     );
-  writeFileIn(file, text, { fresh: true, within: root });
 }
 
 /** Who is near the skill, by the embedded router: whoever would answer to the skill's own words. */

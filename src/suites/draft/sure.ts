@@ -27,7 +27,7 @@ export function isSure(task: Task): boolean {
 const NOT_SAID = [
   // What is a list, somebody else's, or stands for something that is still to be named.
   /[,;<>{}[\]&…]|\.\.\.|\/\/|\b[XYZN]\b/,
-  /\b(?:an?|the) (?:customer|user|developer|agent)\b|^help (?:customers|users|agents|teams|an?|the)\b|\byours?\b|\bskills leave\b/i,
+  /\b(?:an?|the) (?:customer|user|developer|agent)\b|^help (?:customers|users|agents|teams|an?|the)\b|\byours?\b|\bthey\b|\bskills leave\b/i,
   // What lost its end: "think through", "applying clean or".
   /(?<!\b(?:this|that|it|them|these|those|things|everything|me|us|or|and)) (?:up|out|off|down|over|back|through|on|in)$/i,
   /\bso \S+$|\b(?:to|from|before|after|in|on|with) (?!chunks|detail|full|home|place|production|review|scratch|time|work\b)(?:\p{Ll}+[^s\P{Ll}]|\p{Lu}{2,})$/u,
@@ -51,7 +51,7 @@ function isIndirect(text: string): boolean {
 
 /** What somebody did or cannot do: "lost the old one"; "reserved instances" and "staged rollout" are things. */
 const EXPERIENCE =
-  /^(?:(?:cannot|can't|have (?!to\b))\S|(?:\S+ed|lost|forgot|got|had|did) (?:an?|the|my|our|this|that|these|those|some|it|no|nothing|house|home|jobs?)\b)(?!.*\b(?:but|contains?|shows?)\b)/i;
+  /^(?:(?:cannot|can't|have (?!to\b))\S|(?:\S+ed|lost|forgot|got|had|did) (?:an?|the|my|our|this|that|these|those|some|it|no|nothing|house|home|jobs?)(?=\s|$))(?!.*\b(?:but|contains?|shows?)\b)/i;
 
 function isOrderOf({ text, from, opening }: Task): boolean {
   const [verb = "", second = "", third = "of"] = text.split(" ");
@@ -65,7 +65,9 @@ function isOrderOf({ text, from, opening }: Task): boolean {
 
 /** "build execution requires", "tune is the audit": a sentence of its own, unless it asks or says which. */
 function isFact(text: string): boolean {
-  const [before = "", ...after] = text.split(/\b(?:is|are|was|were|become|becomes|takes|requires?|remains?|contains?|matches)\b/i);
+  const [before = "", ...after] = text.split(
+    /\b(?:is|are|was|were|become|becomes|takes|requires?|remains?|contains?|matches|never|fires|fails|hangs|crashes|times out)\b/i,
+  );
   return after.length > 0 && !/\b(?:who|what|which|that|where|why|when|whether|how|if|so)\b/i.test(before);
 }
 

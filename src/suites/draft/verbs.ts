@@ -23,7 +23,7 @@ export function isNounPair(text: string, card: string, opening: boolean): boolea
 const BETWEEN =
   /^(?:an?|the|my|our|your|this|these|that|those|all|any|every|each|some|new|existing|another|more|up|out|off|down|over|back|on|in|into|to|from|for|with|about|how|what|why|where|\d+)$/;
 const NOUNS_TOO = words(`
-  alert book break build bundle call change check clean commit debug deploy export fill fix go import install push secure set ship
+  alert refactor render book break build bundle call change check clean commit debug deploy export fill fix go import install push secure set ship
   book break call commit cut design document file filter format index land list load map mark model pair pass pin plan port price process profile pull query quiz rank record release
   reply report request research return roll route scale schedule score scrape search stage stand start stop store structure study style sync test trace track train turn view wire wrap`);
 
