@@ -3,6 +3,7 @@ import { Command } from "commander";
 import type { Diagnosis } from "../api/index.ts";
 import { VERSION } from "../base/index.ts";
 import type { BetterExaminee, SurveyedAgent } from "../targets/index.ts";
+import { examples } from "./flags/help.ts";
 import { addOptions } from "./flags/options.ts";
 import { print } from "./printing/print.ts";
 
@@ -10,18 +11,29 @@ export function doctorCommand(): Command {
   const command = new Command("doctor")
     .description("Show what this machine can run (agent CLIs, versions, keys, logins, sandbox) and how to get the rest.")
     .argument("[url]", "show instead which workers are at this Redis (redis://HOST) and what they can run");
-  return addOptions(command, "doctor").action(async (url: string | undefined, { json }: { json?: boolean }) => {
-    const { doctor, fleet } = await import("../api/index.ts");
-    if (url !== undefined) {
-      const view = await fleet({ url });
-      const { fleetText } = await import("./printing/fleet-text.ts");
-      print(json ? `${JSON.stringify({ version: 1, proctor: VERSION, ...view }, null, 2)}\n` : fleetText(view));
-      return;
-    }
-    const { models, ...survey } = await doctor();
-    const machine = { version: 1, proctor: VERSION, node: process.version, models };
-    print(json ? `${JSON.stringify({ ...machine, ...survey }, null, 2)}\n` : text({ models, ...survey }));
-  });
+  return addOptions(command, "doctor")
+    .addHelpText(
+      "after",
+      examples(
+        [
+          ["proctor doctor", "who on this machine can be asked, and what the others need"],
+          ["proctor doctor redis://build-1", "the workers at a Redis"],
+        ],
+        "agents.md",
+      ),
+    )
+    .action(async (url: string | undefined, { json }: { json?: boolean }) => {
+      const { doctor, fleet } = await import("../api/index.ts");
+      if (url !== undefined) {
+        const view = await fleet({ url });
+        const { fleetText } = await import("./printing/fleet-text.ts");
+        print(json ? `${JSON.stringify({ version: 1, proctor: VERSION, ...view }, null, 2)}\n` : fleetText(view));
+        return;
+      }
+      const { models, ...survey } = await doctor();
+      const machine = { version: 1, proctor: VERSION, node: process.version, models };
+      print(json ? `${JSON.stringify({ ...machine, ...survey }, null, 2)}\n` : text({ models, ...survey }));
+    });
 }
 
 const LABEL = 11;

@@ -1,5 +1,6 @@
 import { Command } from "commander";
 import { didYouMean, type Rule, UsageError } from "../base/index.ts";
+import { examples } from "./flags/help.ts";
 import { addOptions } from "./flags/options.ts";
 import { print } from "./printing/print.ts";
 import { pageText } from "./printing/rule-page.ts";
@@ -8,11 +9,22 @@ export function explainCommand(): Command {
   const command = new Command("explain")
     .description("Explain what a rule of proctor check means and what to do about it.")
     .argument("[code]", "the rule, such as skill/unquoted-colon or unquoted-colon (default: the list of all rules)");
-  return addOptions(command, "explain").action(async (code: string | undefined, { json }: { json?: boolean }) => {
-    const [{ skillRules }, { suiteRules }] = await Promise.all([import("../hosts/lint/index.ts"), import("../suites/index.ts")]);
-    const rules: Record<string, Rule> = { ...skillRules, ...suiteRules };
-    print(json ? asJson(rules, code) : code === undefined ? list(rules) : page(codeOf(code, rules)));
-  });
+  return addOptions(command, "explain")
+    .addHelpText(
+      "after",
+      examples(
+        [
+          ["proctor explain", "every rule"],
+          ["proctor explain unquoted-colon", "one of them, with what to do"],
+        ],
+        "check.md",
+      ),
+    )
+    .action(async (code: string | undefined, { json }: { json?: boolean }) => {
+      const [{ skillRules }, { suiteRules }] = await Promise.all([import("../hosts/lint/index.ts"), import("../suites/index.ts")]);
+      const rules: Record<string, Rule> = { ...skillRules, ...suiteRules };
+      print(json ? asJson(rules, code) : code === undefined ? list(rules) : page(codeOf(code, rules)));
+    });
 }
 
 function list(rules: Record<string, Rule>): string {

@@ -1,6 +1,7 @@
 import { Command } from "commander";
 import type { GradedRun } from "../api/index.ts";
 import { count } from "../base/index.ts";
+import { examples } from "./flags/help.ts";
 import { addOptions } from "./flags/options.ts";
 import { printError } from "./printing/print.ts";
 import type { ReportFlags } from "./printing/print-report.ts";
@@ -21,9 +22,20 @@ export function gradeCommand(): Command {
     .option("--reparse", "first read the agents' raw output again, to pick up what a fixed adapter now sees in it")
     .option("--judge <model>", "have this model judge free text; without it, judged checks stay as they were")
     .option("--update-snapshots", "write the snapshots that diff graders compare with, instead of comparing");
-  return addOptions(command, "grade").action(async (run: string | undefined, flags: GradeFlags) => {
-    process.exitCode = await grade(run, flags);
-  });
+  return addOptions(command, "grade")
+    .addHelpText(
+      "after",
+      examples(
+        [
+          ["proctor grade", "the newest run, with its suites as they are now"],
+          ["proctor grade 2026-11-15-a --judge claude-haiku-4-5", "let a model judge free text again"],
+        ],
+        "cases.md",
+      ),
+    )
+    .action(async (run: string | undefined, flags: GradeFlags) => {
+      process.exitCode = await grade(run, flags);
+    });
 }
 
 async function grade(run: string | undefined, flags: GradeFlags): Promise<number> {

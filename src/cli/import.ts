@@ -1,6 +1,7 @@
 import { Command } from "commander";
 import type { ImportedSuites } from "../api/index.ts";
 import { count, relativePosix } from "../base/index.ts";
+import { examples } from "./flags/help.ts";
 import { addOptions } from "./flags/options.ts";
 import { print } from "./printing/print.ts";
 
@@ -10,12 +11,23 @@ export function importCommand(): Command {
     .argument("<from>", "a suite file, or a folder with suites")
     .requiredOption("--to <folder>", "where to write <skill>/triggers.json and <skill>/evals.json")
     .option("--force", "replace files that differ", false);
-  return addOptions(command, "import").action(async (from: string, { to, force, json }: { to: string; force: boolean; json?: boolean }) => {
-    const { importFrom } = await import("../api/index.ts");
-    const imported = await importFrom({ from, to, force });
-    print(json ? `${JSON.stringify({ version: 1, ...imported }, null, 2)}\n` : summary(imported, from));
-    if (imported.changed.length > 0) process.exitCode = 1;
-  });
+  return addOptions(command, "import")
+    .addHelpText(
+      "after",
+      examples(
+        [
+          ["proctor import evals --to imported", "every suite in a folder, as native files"],
+          ["proctor import test/triggers.test.ts --to evals", "the labels in test code"],
+        ],
+        "suites.md",
+      ),
+    )
+    .action(async (from: string, { to, force, json }: { to: string; force: boolean; json?: boolean }) => {
+      const { importFrom } = await import("../api/index.ts");
+      const imported = await importFrom({ from, to, force });
+      print(json ? `${JSON.stringify({ version: 1, ...imported }, null, 2)}\n` : summary(imported, from));
+      if (imported.changed.length > 0) process.exitCode = 1;
+    });
 }
 
 function summary({ written, lost, changed, problems, readTwice, root }: ImportedSuites, from: string): string {

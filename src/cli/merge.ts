@@ -1,4 +1,5 @@
 import { Command } from "commander";
+import { examples } from "./flags/help.ts";
 import { addOptions } from "./flags/options.ts";
 import { printError } from "./printing/print.ts";
 import type { ReportFlags } from "./printing/print-report.ts";
@@ -7,9 +8,20 @@ export function mergeCommand(): Command {
   const command = new Command("merge")
     .description("Merge the records of a run's shards into one run, and show it.")
     .argument("<records...>", "the shards: ids of runs, their folders or their record.jsonl, in any order");
-  return addOptions(command, "merge").action(async (records: string[], flags: ReportFlags) => {
-    process.exitCode = await merge(records, flags);
-  });
+  return addOptions(command, "merge")
+    .addHelpText(
+      "after",
+      examples(
+        [
+          ["proctor merge shard-1 shard-2 shard-3", "three shards, as folders that were downloaded"],
+          ["proctor merge 2026-11-15-a 2026-11-15-b", "two that are kept here"],
+        ],
+        "run.md",
+      ),
+    )
+    .action(async (records: string[], flags: ReportFlags) => {
+      process.exitCode = await merge(records, flags);
+    });
 }
 
 async function merge(records: string[], flags: ReportFlags): Promise<number> {

@@ -1,5 +1,6 @@
 import { relative } from "node:path";
 import { Command } from "commander";
+import { examples } from "./flags/help.ts";
 import { addOptions } from "./flags/options.ts";
 import { print } from "./printing/print.ts";
 
@@ -11,8 +12,18 @@ export function promoteCommand(): Command {
     .argument("<id>", "the prompt's id or folder")
     .requiredOption("--to <status>", "draft, tested or ready")
     .option("--reason <text>", "why it goes back");
-  return addOptions(command, "promote").action(
-    async (id: string, { to, reason, json }: { to: string; reason?: string; json?: boolean }) => {
+  return addOptions(command, "promote")
+    .addHelpText(
+      "after",
+      examples(
+        [
+          ["proctor promote apology-note --to tested", "after a full run"],
+          ['proctor promote apology-note --to draft --reason "too long"', "back, and why"],
+        ],
+        "models.md",
+      ),
+    )
+    .action(async (id: string, { to, reason, json }: { to: string; reason?: string; json?: boolean }) => {
       const { promote } = await import("../api/index.ts");
       const { from, file } = await promote({ id, to, reason });
       const because = reason === undefined ? "" : `\n  because: ${reason}`;
@@ -20,6 +31,5 @@ export function promoteCommand(): Command {
         ? JSON.stringify({ version: 1, id, from, to, file, reason }, null, 2)
         : `${id}: ${from} → ${to} (${relative(process.cwd(), file)})${because}`;
       print(`${told}\n`);
-    },
-  );
+    });
 }

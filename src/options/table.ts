@@ -132,7 +132,7 @@ const table = {
   grep: {
     kind: { type: "texts" },
     role: "exam",
-    about: "questions whose id or prompt contains this text",
+    about: "questions whose id or prompt contains this text, or any of several",
     flag: "--grep <text>",
     commands: RUN,
     group: QUESTIONS,

@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { program } from "../../src/cli/program.ts";
 import { lockRun } from "../../src/records/run-lock.ts";
-import { proctor } from "./run-main.ts";
+import { proctor, runMain } from "./run-main.ts";
 
 let folder: string;
 const start = process.cwd();
@@ -237,4 +237,9 @@ describe("completion", () => {
     await script("zsh");
     expect(spawnSync("zsh", ["-n", "complete.zsh"], { cwd: folder })).toMatchObject({ status: 0 });
   });
+});
+
+test.each(["0", "false"])("FORCE_COLOR=%s is no colour", async (value) => {
+  expect((await runMain(folder, ["run"], { FORCE_COLOR: "1" })).stdout).toContain("\x1b[");
+  expect((await runMain(folder, ["run"], { FORCE_COLOR: value })).stdout).not.toContain("\x1b[");
 });

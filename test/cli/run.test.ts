@@ -472,18 +472,17 @@ test("a dry run needs neither the CLI nor a key, and says what the run would nee
   expect(code).toBe(0);
   expect(stdout).toMatch(/^claude:haiku +2 +4 to 6 /m);
   expect(stdout).toMatch(/^router:anthropic\/claude-haiku-4-5 +2 /m);
-  expect(stdout).toMatch(/To run, claude:haiku still needs: Claude Code is not installed/);
+  expect(stdout).toMatch(/claude:haiku cannot be asked yet: Claude Code is not installed/);
   expect((await proctor(["run", "-t", "clade:haiku", "--dry-run"])).code).toBe(2);
   expect((await proctor(["run", "-t", "claude:haiku"], { PATH: world.dir })).code).toBe(2);
 });
 
 test("a dry run counts what the cache answers, and does not charge for it", async () => {
   world.script({ answers: [{ query: "I want my money back", skills: ["refund"] }], default: { skills: [] }, cost_per_trial: 0.5 });
-  const planned = async () =>
-    /^script:answers\.yaml .*$/m.exec((await proctor(["run", ...script, "--runs", "1", "--dry-run"])).stdout)?.[0];
-  expect(await planned()).toMatch(/ \$1\.00/);
+  const planned = async () => (await proctor(["run", ...script, "--runs", "1", "--dry-run"])).stdout;
+  expect(await planned()).toMatch(/^script:answers\.yaml .* \$1\.00$/m);
   await proctor(["run", ...script, "--runs", "1"]);
-  expect(await planned()).toMatch(/ \$0 +2 in the cache/);
+  expect(await planned()).toMatch(/^script:answers\.yaml .* \$0\n\n2 trials in the cache; /m);
 });
 
 describe("drafts that nobody has reviewed", () => {

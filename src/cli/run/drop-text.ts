@@ -1,9 +1,9 @@
 import type { RunPlan } from "../../api/index.ts";
 import { count } from "../../base/index.ts";
-import { moneyText } from "../../reports/index.ts";
+import { moneyText, wrap } from "../../reports/index.ts";
 
 /** What a comparison with another such run would see, for `proctor plan`. */
-export function dropText({ drops, estimates }: RunPlan): string {
+export function dropText({ drops, estimates }: RunPlan, width: number): string {
   const asked = drops.filter(({ target }) => estimates.some((one) => one.target === target && one.asks > 0));
   const lines = asked.map(({ target, visible, needed, rate, from }) => {
     if (visible === null) return `${target} answers the same each time: one run shows every change.`;
@@ -18,5 +18,5 @@ export function dropText({ drops, estimates }: RunPlan): string {
     const cost = needed.usd === null ? "" : `, ${moneyText(needed.usd)}`;
     return `${target}: ${now}. ${count(needed.runs, "run")} of each question would notice it 4 times in 5: --runs ${needed.runs} --no-early-stop, ${count(needed.trials, "trial")}${cost} (${basis}).`;
   });
-  return lines.length === 0 ? "" : `\n${lines.join("\n")}\n`;
+  return lines.length === 0 ? "" : `\n${lines.flatMap((line) => wrap(line, width)).join("\n")}\n`;
 }

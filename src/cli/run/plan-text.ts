@@ -1,10 +1,10 @@
 import type { RunPlan } from "../../api/index.ts";
 import { count, printable, VERSION } from "../../base/index.ts";
-import { moneyText, questionsSentence } from "../../reports/index.ts";
+import { moneyText, questionsSentence, wrap } from "../../reports/index.ts";
 import { roleOf } from "../../scores/index.ts";
 
 /** What `--dry-run` prints: the plan and what it would take. */
-export function planText(plan: RunPlan): string {
+export function planText(plan: RunPlan, width: number): string {
   const { library, partial, estimates } = plan;
   const head = [
     `proctor ${VERSION}`,
@@ -13,10 +13,13 @@ export function planText(plan: RunPlan): string {
     ...(partial.length > 0 ? [`partial (${partial.join(", ")})`] : []),
   ].join("   ");
   const lacks = estimates.flatMap(({ target, missing }) =>
-    missing === undefined ? [] : [`To run, ${target} still needs: ${printable(missing)}\n`],
+    missing === undefined ? [] : [`${target} cannot be asked yet: ${printable(missing)}`],
   );
-  const notices = plan.notices.map((text) => `${text}\n`);
-  const rows = [["target", "asks", "trials", "time", "cost", ""], ...estimates.map(row)];
+  const remarks = estimates.flatMap((estimate) => remarksOn(estimate, estimates.length > 1));
+  const below = [...remarks, "This is the plan. Nothing was asked and nothing was spent.", ...lacks, ...plan.notices].flatMap((line) =>
+    wrap(line, width),
+  );
+  const rows = [["target", "asks", "trials", "time", "cost"], ...estimates.map(row)];
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((cells) => cells[column]?.length ?? 0)));
   const table = rows.map((cells) =>
     cells
@@ -24,7 +27,7 @@ export function planText(plan: RunPlan): string {
       .join("   ")
       .trimEnd(),
   );
-  return `${head}\n\n${table.join("\n")}\n\nThis is the plan. Nothing was asked and nothing was spent.\n${[...lacks, ...notices].join("")}`;
+  return `${wrap(head, width).join("\n")}\n\n${table.join("\n")}\n\n${below.join("\n")}\n`;
 }
 
 /** Counted as the report counts them. */
@@ -45,19 +48,28 @@ function asked({ questions, targets, estimates }: RunPlan): string {
   );
 }
 
-function row({ target, asks, trials, ms, usd, past, skipped, cached }: RunPlan["estimates"][number]): string[] {
-  const left = Object.entries(skipped).map(([reason, questions]) => `${count(questions, "question")} not asked: ${reason}`);
-  const kept = cached > 0 ? [`${cached} in the cache`] : [];
-  const source =
-    past > 0 ? [`from ${count(past, "earlier trial")}`] : usd === null && asks > 0 ? ["no earlier trial to estimate from"] : [];
+function row({ target, asks, trials, ms, usd }: RunPlan["estimates"][number]): string[] {
   return [
     target,
     String(asks),
     range(trials, (value) => String(value)),
     ms === null ? "not known" : `about ${range(ms, duration)}`,
     usd === null ? "not known" : range(usd, moneyText),
-    [...kept, ...source, ...left].join("; "),
   ];
+}
+
+/** Where the figures come from, what is known already, and what is left out. */
+function remarksOn({ target, asks, usd, past, skipped, cached }: RunPlan["estimates"][number], several: boolean): string[] {
+  const left = Object.entries(skipped).map(([reason, questions]) => `${count(questions, "question")} not asked: ${reason}`);
+  const kept = cached > 0 ? [`${count(cached, "trial")} in the cache`] : [];
+  const source =
+    past > 0
+      ? [`time and cost are from ${count(past, "earlier trial")}`]
+      : usd === null && asks > 0
+        ? ["no earlier trial to estimate from"]
+        : [];
+  const all = [...kept, ...source, ...left].join("; ");
+  return all === "" ? [] : [`${several ? `${target}: ` : ""}${printable(all)}`];
 }
 
 function range({ least, most }: { least: number; most: number }, show: (value: number) => string): string {

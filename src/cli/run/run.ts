@@ -10,6 +10,7 @@ import { printBroken, sayBroken } from "../printing/broken-files.ts";
 import { jsonOfLibraries } from "../printing/json-of-libraries.ts";
 import { print, printError } from "../printing/print.ts";
 import { printReport, readReporters } from "../printing/print-report.ts";
+import { terminalWidth } from "../printing/terminal-width.ts";
 import type { RunFlags } from "./command.ts";
 import { dropText } from "./drop-text.ts";
 import { sayLock } from "./lock-text.ts";
@@ -51,7 +52,9 @@ async function explainBroken<T>(work: () => Promise<T>): Promise<T> {
 
 async function showPlan(options: api.RunOptions, { json }: RunFlags): Promise<number> {
   const plans = await api.plan(options);
-  print(json ? planJson(plans) : plans.map((plan) => `${planText(plan)}${dropText(plan)}`).join(""));
+  print(
+    json ? planJson(plans) : plans.map((plan) => `${planText(plan, terminalWidth(160))}${dropText(plan, terminalWidth(160))}`).join(""),
+  );
   return 0;
 }
 
