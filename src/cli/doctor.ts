@@ -78,8 +78,8 @@ function betterLines(better: readonly BetterExaminee[]): string[] {
   ];
 }
 
-function priceOf({ costUsd, flags }: BetterExaminee): string {
-  if (costUsd === null) return flags.includes("--use-login") ? "on your plan" : "at your key's rates";
+function priceOf({ costUsd, onPlan }: BetterExaminee): string {
+  if (costUsd === null) return onPlan ? "on your plan" : "at your key's rates";
   return costUsd === 0 ? "free" : `up to about $${costUsd.toFixed(2)} for 100 questions about 10 skills, three runs of each`;
 }
 

@@ -58,6 +58,8 @@ export interface BetterTarget {
   what: string;
   /** What its answers would cost: 0 = nothing, null = not known. */
   costUsd: number | null;
+  /** A subscription pays, not a key. */
+  onPlan?: true;
 }
 
 /** One format of a report. A new one is a file in this folder and a line in `reporters`; one of a configuration is made with `defineReporter`. */

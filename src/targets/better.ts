@@ -13,6 +13,8 @@ export interface BetterExaminee {
   what: string;
   /** What this many trials would cost: 0 = nothing, null = not known (a subscription). */
   costUsd: number | null;
+  /** A subscription pays, not a key. */
+  onPlan?: true;
 }
 
 interface BetterRequest {
@@ -43,9 +45,13 @@ export async function betterExaminees({ env, trials, skills, probeMs, survey }: 
     return { target: `router:${provider}/${model}`, flags: [], what: `${title} on this machine, with ${model}`, costUsd: 0 };
   });
   const able = agents.filter(({ speaks, path, ready }) => path !== undefined && (speaks || ready !== "no"));
-  const borrowed = able.filter(({ login }) => login.state === "present").map((agent) => cli(agent, "your login", ["--use-login"]));
+  const borrowed = able.flatMap((agent): BetterExaminee[] => {
+    if (agent.login.state === "present") return [{ ...cli(agent, "your login", ["--use-login"]), onPlan: true }];
+    const token = tokenOf(agent);
+    return token === undefined ? [] : [{ ...cli(agent, `the token in ${token}`, []), onPlan: true }];
+  });
   const paid = able
-    .filter((agent) => agent.login.state !== "present" && agent.keys.some((key) => key.present))
+    .filter((agent) => agent.login.state !== "present" && tokenOf(agent) === undefined && agent.keys.some((key) => key.present))
     .map((agent) => cli(agent, "the key that is set", []));
   const keys = Object.entries(BY_KEY)
     .flatMap(([provider, model]): BetterExaminee[] => {
@@ -57,6 +63,12 @@ export async function betterExaminees({ env, trials, skills, probeMs, survey }: 
     })
     .sort((a, b) => (a.costUsd ?? Number.POSITIVE_INFINITY) - (b.costUsd ?? Number.POSITIVE_INFINITY));
   return [...local, ...borrowed, ...keys, ...paid];
+}
+
+/** The variable with a subscription's token, where no key would be used instead. */
+function tokenOf({ keys }: SurveyedAgent): string | undefined {
+  const [first] = keys.filter(({ present }) => present);
+  return first !== undefined && /_OAUTH_TOKEN$|^(?:COPILOT_GITHUB|GH|GITHUB)_TOKEN$/.test(first.name) ? first.name : undefined;
 }
 
 /** One call for many questions where the CLI can be kept from its tools; else the agent itself, question by question. */

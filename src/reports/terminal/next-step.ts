@@ -83,8 +83,8 @@ function askBetter(better: ReportScreen["better"], measured: TargetScores[], fai
 /** Where nobody is here who knows more than words. */
 const HELP = "install Ollama (free) or an agent CLI: see proctor doctor";
 
-function priceText({ costUsd, flags }: BetterTarget): string {
-  if (costUsd === null) return flags.includes("--use-login") ? "on your plan" : "at your key's rates";
+function priceText({ costUsd, onPlan }: BetterTarget): string {
+  if (costUsd === null) return onPlan ? "on your plan" : "at your key's rates";
   return costUsd === 0 ? "free" : `up to about ${moneyText(costUsd)}`;
 }
 

@@ -108,11 +108,14 @@ export async function openCell(adapter: AgentAdapter, model: string, settings: A
   const identity = { host: adapter.id, provider: adapter.provider, model: asked };
   const found = await findAgent(adapter, settings.env, settings.cacheDir);
   if (found === undefined) {
-    const missing = `${adapter.title} is not installed: there is no "${adapter.command}" on PATH.`;
+    const named = settings.env[pathVariable(adapter)] || undefined;
+    const where =
+      named === undefined ? `there is no "${adapter.command}" on PATH` : `${pathVariable(adapter)} names ${named}, and that is no program`;
+    const missing = `${adapter.title} is not installed: ${where}.`;
     throw new NotHere(
       missing,
       settings.files === undefined
-        ? `Install it with ${adapter.install}, or set ${pathVariable(adapter)}. proctor doctor shows what is here.`
+        ? `Install it with ${adapter.install}, or set ${pathVariable(adapter)} to its path. proctor doctor shows what is here.`
         : `Install it${adapter.install === "" ? "" : ` with ${adapter.install}`}, or set ${pathVariable(adapter)}.`,
       { identity },
     );

@@ -154,6 +154,13 @@ test("a CLI that is missing is a usage error that says how to install it", async
   });
 });
 
+test("where a variable names the CLI, and wrongly, the message is about that", async () => {
+  const env = { PATH: root, PROCTOR_CLAUDE_PATH: "/nowhere/claude" };
+  await expect(resolveTarget("claude:haiku", { cwd: root, env })).rejects.toThrow(
+    "Claude Code is not installed: PROCTOR_CLAUDE_PATH names /nowhere/claude, and that is no program.",
+  );
+});
+
 test("an option it does not know is a usage error", async () => {
   await expect(fake({ options: { sandbox: "maybe" } })).rejects.toMatchObject({
     name: "UsageError",

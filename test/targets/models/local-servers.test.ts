@@ -109,14 +109,17 @@ test("a CLI with a login comes before a key, one with a key after it; one that c
     { ...agent, id: "four", title: "Four", speaks: true, keys: keys(false), login: none },
     { ...agent, id: "five", title: "Five", speaks: false, keys: keys(true), login: none, ready: "no" },
     { ...agent, id: "six", title: "Six", speaks: true, keys: keys(true), login, path: undefined },
+    { ...agent, id: "seven", title: "Seven", speaks: true, keys: [{ name: "SEVEN_OAUTH_TOKEN", present: true }], login: none },
   ];
   const found = await betterExaminees({ env: { ...nobody, OPENAI_API_KEY: "dummy" }, trials: 1, skills: 1, survey: { agents } });
   expect(found.map(({ target, flags }) => [target, ...flags].join(" "))).toEqual([
     "router:cli/one --use-login",
     "three --use-login",
+    "router:cli/seven",
     "router:openai/gpt-5-mini",
     "router:cli/two",
   ]);
+  expect(found.map(({ onPlan }) => onPlan)).toEqual([true, true, true, undefined, undefined]);
 });
 
 test("a model server on this machine that is not running is named before anything is asked; one that listens is asked", async () => {
