@@ -9,7 +9,7 @@ import { notRead, seemsToAsk } from "./finding/not-read.ts";
 import { isFixture, isMaterial, placeOf } from "./finding/place.ts";
 import { withoutPlaceholders } from "./finding/placeholders.ts";
 import { isKnownName, looksLikeSuite, mayBeSuite, smellsLikeSuite } from "./finding/sniff.ts";
-import { unreadFolders, unreadFormats } from "./finding/unread-places.ts";
+import { isStrayPrompt, unreadFolders, unreadFormats } from "./finding/unread-places.ts";
 import { unreadCode } from "./import/unread-code.ts";
 import { type Names, namesNear, namesOf } from "./names.ts";
 import { emptySuite, giveIds } from "./questions/question.ts";
@@ -117,6 +117,7 @@ async function readText(
   };
   const suite = await firstThatReads(document, context);
   if (suite === null) {
+    if (isStrayPrompt(placeOf(file, names))) return { suite: null, problems: [], seemsToAsk: text.trim() !== "" };
     if (!looksLikeSuite(placeOf(file, names))) return { suite: null, problems: [] };
     return { suite: null, problems: [...problems, ...emptyFile(document)], seemsToAsk: seemsToAsk(document, context.names) };
   }

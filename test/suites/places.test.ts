@@ -108,6 +108,8 @@ describe("a placeholder is not a question:", () => {
     "…",
     "Your query goes here",
     "TODO: describe what the agent should do",
+    "User's task prompt",
+    "Example prompt 2",
   ])("%s", async (query) => {
     const { suites } = await readFolder(
       folderOf({
@@ -247,6 +249,8 @@ describe("what looks like a suite and is not understood is named:", () => {
     ["a folder of programs", { "evals/check.py": 'PROMPTS = ["Where is my parcel?"]\n' }],
     ["a skill's folder of programs beside one that is read", { "evals/order-status/run.sh": "claude -p hi\n" }],
     ["a prompt and its answer in files", { "evals/late/expected.txt": "Tomorrow\n" }],
+    ["a prompt and its answer in pages", { "evals/order-status/001/input.md": "Where is my parcel?\n" }],
+    ["a prompt in a text that is called after no skill", { "tests/prompts/late-parcel.txt": "Where is my parcel?\n" }],
     ["a case without graders", { "evals/late/prompt.md": "Where is my parcel?\n" }],
     ["a page whose prompts are in a code block", { "evals/triggers.md": "## Should trigger\n\n```\nWhere is my parcel?\n```\n" }],
     ["another tool's suite", { "evals/parcel.eval.yaml": "unknown_tool: 3\nprompt: Where is my parcel?\n" }],

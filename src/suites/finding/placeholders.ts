@@ -33,6 +33,8 @@ const whole = new RegExp(
     "\\.{2,}|…",
     "(?:todo|tbd|fixme|xxx|placeholder|replace me)(?:\\s*[:–—-].*)?",
     "(?:your|an?|the) (?:\\w+ )?(?:query|prompt|question|request|phrase)(?: (?:goes|here)){1,2}",
+    // As skill-creator's schema has it, and what people make of it.
+    "user[’']s task prompt|(?:an? )?(?:example|sample) (?:user )?(?:query|prompt|question|request|phrase)(?: \\d+)?",
   ]
     .map((one) => `(?:${one})`)
     .join("|")})$`,

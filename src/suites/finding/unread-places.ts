@@ -21,11 +21,21 @@ export function unreadFormats(files: readonly string[], names: Names): Problem[]
   );
 }
 
+/** Prompts in texts of their own that are called after no skill: nothing says what they should activate. */
+export function isStrayPrompt(file: string): boolean {
+  return (
+    /[\\/](?:evals?|tests?|__tests__|specs?)[\\/](?:[^\\/]+[\\/])*(?:prompts|triggers|queries)[\\/][^\\/]+\.txt$/i.test(file) &&
+    !packaging.test(basename(file))
+  );
+}
+
 const evalFolder = /^\.?(?:evals?|evaluations?)$/i;
 /** In these an `evals` is a part of a program. */
 const codeFolder = /^(?:src|lib|dist|build|out|target|vendor|site-packages|docs?|results?|reports?|outputs?|runs|logs?)$/i;
 /** What nobody here reads, and somebody wrote to ask something. Data was looked at: it is no suite. */
 const programs = /^\.(?:py|sh|bash|ps1|bats|[cm]?[jt]sx?|rb|go|rs|java|kt|cs|exs?|php|pl|lua)$/i;
+/** A page that is a prompt, by its name. */
+const promptPage = /^(?:input|prompt|question|query|task|instructions?|user)\.(?:md|markdown)$/i;
 const packaging = /^(?:requirements.*\.txt|__init__\.py|conftest\.py|license.*\.txt|readme.*\.txt)$/i;
 
 /** Folders of evals of which nothing was understood, and nothing was told: scripts, or a way of writing them that nobody here knows. */
@@ -38,7 +48,10 @@ export function unreadFolders(files: readonly string[], known: ReadonlySet<strin
   const silent = [...folders].filter(([folder]) => ![...known].some((file) => isWithin(folder, file)));
   return silent.flatMap(([folder, all]) => {
     const telling = all.filter(
-      (file) => !packaging.test(basename(file)) && (programs.test(extname(file)) || syntaxOf(file) === "text") && !isMaterial(file, names),
+      (file) =>
+        !packaging.test(basename(file)) &&
+        (programs.test(extname(file)) || syntaxOf(file) === "text" || promptPage.test(basename(file))) &&
+        !isMaterial(file, names),
     );
     const [first] = telling.sort();
     if (first === undefined) return [];
