@@ -82,19 +82,10 @@ const ofMarketplace = {
   metadata: z.object({ description: text.optional(), version: text.optional(), pluginRoot: text.optional() }, "an object").optional(),
 };
 
-/** Of a plugin's manifest, of a marketplace's entry, and of a marketplace: what Claude Code reads. */
-export const pluginKeys = [
-  ...Object.keys(ofPlugin),
-  "name",
-  "experimental",
-  "icon",
-  "types",
-  "privacyPolicy",
-  "privacyPolicyUrl",
-  "engines",
-  "$schema",
-];
-export const entryKeys = [...Object.keys(ofEntry), ...pluginKeys, "source"];
+/** What Claude Code reads: of both a plugin's manifest and a marketplace's entry, of each of them, and of a marketplace. */
+const ofBoth = [...Object.keys(ofPlugin), "name", "experimental", "types", "engines", "$schema"];
+export const pluginKeys = [...ofBoth, "icon", "privacyPolicy", "privacyPolicyUrl", "bugs"];
+export const entryKeys = [...ofBoth, "category", "tags", "strict", "source", "relevance"];
 // biome-ignore format: a list of words
 export const marketplaceKeys = [...Object.keys(ofMarketplace), "name", "version", "$schema", "renames", "allowCrossMarketplaceDependenciesOn", "forceRemoveDeletedPlugins"];
 

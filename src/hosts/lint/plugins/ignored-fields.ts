@@ -14,7 +14,7 @@ export function ignoredInMarketplace(root: JsonValue): Problem[] {
   return [...unknown(root, marketplaceKeys), ...entries.flatMap((entry) => unknown(entry, entryKeys))];
 }
 
-const OF_THE_MARKETPLACE = ["category", "tags", "strict", "source"];
+const OF_THE_MARKETPLACE = ["category", "tags", "strict", "source", "relevance"];
 
 function unknown(root: JsonValue, known: readonly string[], elsewhere: readonly string[] = []): Problem[] {
   return root
