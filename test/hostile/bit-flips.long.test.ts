@@ -6,8 +6,9 @@ import { openCache, type RecordPlace, readRaw, readTranscript, type TrialLine } 
 import { scoreStored } from "../../src/runs/index.ts";
 import { exitCode, type Scores } from "../../src/scores/index.ts";
 import { ask, noMask, staged, tempFolder, transcript } from "../records/sample.ts";
-import { World } from "../world.ts";
+import type { World } from "../world.ts";
 import { generator } from "./mutate.ts";
+import { variedRun } from "./varied-run.ts";
 
 /** Never silently another number, never a throw that a person could not understand. */
 const FLIPS = 3_000;
@@ -16,15 +17,9 @@ let world: World;
 let place: RecordPlace;
 let trials: TrialLine[];
 beforeAll(async () => {
-  world = new World();
-  for (const name of ["alpha", "beta"])
-    world.skill(
-      name,
-      Array.from({ length: 4 }, (_, index) => ({ query: `${name} ${index}`, should_trigger: index % 2 === 0 })),
-    );
-  const answers = ["alpha", "beta"].map((name) => ({ pattern: `^${name}`, skills: [name], hit_rate: 0.7, text: "Größe: done." }));
-  world.script({ answers: [{ query: "beta 1", fault: "half_line" }, ...answers], seed: 7, cost_per_trial: 0.01 });
-  ({ place, trials } = await world.sit({ cache: false, retries: 1 }));
+  const varied = await variedRun();
+  world = varied.world;
+  ({ place, trials } = varied.sat);
 });
 afterAll(() => world.remove());
 

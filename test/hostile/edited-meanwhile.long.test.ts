@@ -5,21 +5,17 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { type RunOptions, type RunResult, run } from "../../src/api/index.ts";
 import { renderTerminal } from "../../src/reports/terminal.ts";
 import { runMain } from "../cli/run-main.ts";
+import { fakeAgent } from "../fake-agent.ts";
 import { readSat, type Sat, World } from "../world.ts";
 
 /** Loads alpha if what it finds in its workspace is what the library had at the start. */
-const cli = `#!${process.execPath}
-const fs = require("node:fs");
-if (process.argv[2] === "--version") { console.log("1.2.3"); process.exit(0); }
-fs.readFileSync(0, "utf8");
-const say = (event) => console.log(JSON.stringify(event));
+const cli = `
 const read = (file) => fs.existsSync(file) ? fs.readFileSync(file, "utf8") : "";
 const good = ["SKILL.md", "references/steps.md"].every((name) => read(".skills/alpha/" + name).includes("GOOD"));
 if (good && !read("data.txt").includes("BAD")) {
   say({ type: "tool", id: "1", skill: "alpha" });
   say({ type: "done", id: "1", ok: true });
 }
-say({ type: "end" });
 `;
 
 const QUESTIONS = 4;
@@ -34,19 +30,7 @@ beforeEach(() => {
     "skills/alpha/evals/triggers.json",
     Array.from({ length: QUESTIONS }, (_, index) => ({ query: `Question ${index}`, should_trigger: true, files: ["files/data.txt"] })),
   );
-  world.write("fake-agent", cli);
-  chmodSync(join(world.dir, "fake-agent"), 0o755);
-  world.write(
-    "fake.mjs",
-    `import { defineAgent } from "proctor";
-    export default defineAgent({
-      name: "fake", command: ${JSON.stringify(join(world.dir, "fake-agent"))}, skillsDir: ".skills", readOnly: true,
-      launch: (trial) => ({ args: [], env: {}, stdin: trial.prompt }),
-      events: (line) => line.type === "tool" ? [{ type: "call", id: line.id, tool: "skill", skill: line.skill }]
-        : line.type === "done" ? [{ type: "result", id: line.id, ok: line.ok }]
-        : line.type === "end" ? [{ type: "end" }] : [],
-    });`,
-  );
+  fakeAgent(world, cli);
 });
 afterEach(() => world.remove());
 
@@ -113,8 +97,7 @@ describe("an edit of the skills that are staged beside the library", () => {
     others.skill("delta");
     others.write("skills/delta/steps.md", "GOOD");
     // It looks at the distractor, too.
-    world.write("fake-agent", cli.replace("if (good ", 'if (good && read(".skills/delta/steps.md").includes("GOOD") '));
-    chmodSync(join(world.dir, "fake-agent"), 0o755);
+    fakeAgent(world, cli.replace("if (good ", 'if (good && read(".skills/delta/steps.md").includes("GOOD") '));
   });
   afterEach(() => others.remove());
 
@@ -134,8 +117,7 @@ test("it is told on the screen, too", async () => {
   world.write("proctor.config.yaml", "targets:\n  - target: agent:fake.mjs\n    options: { canary: false }\n");
   // The one who answers is the one who edits.
   const file = JSON.stringify(join(world.dir, "skills/alpha/references/steps.md"));
-  world.write("fake-agent", cli.replace("if (good ", `fs.writeFileSync(${file}, "BAD"); if (good `));
-  chmodSync(join(world.dir, "fake-agent"), 0o755);
+  fakeAgent(world, cli.replace("if (good ", `fs.writeFileSync(${file}, "BAD"); if (good `));
   const { stdout, stderr } = await runMain(world.dir, ["run", "--runs", "1", "--no-sandbox"]);
   expect(stdout).toContain("edited while it ran: alpha.");
   expect(stderr).toContain("alpha changed during the run, which examined it as it was at the start.");

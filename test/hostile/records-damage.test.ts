@@ -6,24 +6,17 @@ import { UsageError } from "../../src/base/index.ts";
 import { type RecordPlace, readRecord, readTranscript, type TrialLine } from "../../src/records/index.ts";
 import { scoreStored } from "../../src/runs/index.ts";
 import { exitCode, type Scores } from "../../src/scores/index.ts";
-import { type Sat, World } from "../world.ts";
+import type { Sat, World } from "../world.ts";
+import { variedRun } from "./varied-run.ts";
 
-/** One run on a script, with texts, errors, retries and costs in it; each test damages a copy of its files. */
+/** Each test damages a copy of its files. */
 let world: World;
 let sat: Sat;
 let whole: Buffer;
 let expected: unknown;
 
 beforeAll(async () => {
-  world = new World();
-  for (const name of ["alpha", "beta"])
-    world.skill(
-      name,
-      Array.from({ length: 4 }, (_, index) => ({ query: `${name} ${index}`, should_trigger: index % 2 === 0 })),
-    );
-  const answers = ["alpha", "beta"].map((name) => ({ pattern: `^${name}`, skills: [name], hit_rate: 0.7, text: "Größe: done." }));
-  world.script({ answers: [{ query: "beta 1", fault: "half_line" }, ...answers], seed: 7, cost_per_trial: 0.01 });
-  sat = await world.sit({ cache: false, retries: 1 });
+  ({ world, sat } = await variedRun());
   whole = readFileSync(sat.place.file);
   expected = numbersOf(await scoreStored(sat.place));
 });

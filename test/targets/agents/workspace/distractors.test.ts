@@ -1,24 +1,19 @@
-import { chmodSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type RunResult, run } from "../../../../src/api/index.ts";
 import { resolveTarget } from "../../../../src/targets/index.ts";
+import { fakeAgent, saidByAgent } from "../../../fake-agent.ts";
 import { readSat, World } from "../../../world.ts";
 
 const world = new World();
 const others = new World();
 const agent = "agent:fake.mjs";
-const cli = `#!${process.execPath}
-const fs = require("node:fs");
-if (process.argv[2] === "--version") { console.log("1.2.3"); process.exit(0); }
-const prompt = fs.readFileSync(0, "utf8");
-const say = (event) => console.log(JSON.stringify(event));
-say({ type: "files", text: fs.readdirSync(".skills", { recursive: true }).map(String).sort().join(" ") });
+const cli = `
+say({ type: "text", text: fs.readdirSync(".skills", { recursive: true }).map(String).sort().join(" ") });
 for (const [, skill] of prompt.matchAll(/load (\\w+)/g)) {
   say({ type: "tool", id: skill, skill });
   say({ type: "done", id: skill, ok: fs.existsSync(".skills/" + skill + "/SKILL.md") });
 }
-say({ type: "end" });
 `;
 
 beforeAll(() => {
@@ -29,20 +24,7 @@ beforeAll(() => {
   ]);
   world.skill("beta");
   others.skill("delta", [{ query: "an exam", should_trigger: true }]);
-  world.write("fake-agent", cli);
-  chmodSync(join(world.dir, "fake-agent"), 0o755);
-  world.write(
-    "fake.mjs",
-    `import { defineAgent } from "proctor";
-    export default defineAgent({
-      name: "fake", command: ${JSON.stringify(join(world.dir, "fake-agent"))}, skillsDir: ".skills", readOnly: true,
-      launch: (trial) => ({ args: [], env: {}, stdin: trial.prompt }),
-      events: (line) => line.type === "tool" ? [{ type: "call", id: line.id, tool: "skill", skill: line.skill }]
-        : line.type === "done" ? [{ type: "result", id: line.id, ok: line.ok }]
-        : line.type === "files" ? [{ type: "text", text: line.text }]
-        : line.type === "end" ? [{ type: "end" }] : [],
-    });`,
-  );
+  fakeAgent(world, cli);
 });
 afterAll(() => {
   world.remove();
@@ -72,16 +54,9 @@ test("its answers are kept, and asked anew when the distractors change", async (
 });
 
 test("distractors are copied without their exam", async () => {
-  const target = await resolveTarget(agent, { cwd: world.dir, env: environment(), settings: { options: options([others.dir]) } });
-  const { library } = await world.prepare({ targets: ["embedded"] });
-  const sitting = await target.open(library);
-  const ask = { key: "look", kind: "trigger" as const, prompt: "look", files: [], messages: [], library: "", limits: {} };
-  const answer = await sitting.ask(ask, { run: 1, signal: new AbortController().signal, decided: () => false });
-  const texts: string[] = [];
-  for await (const event of answer.events) if (event.type === "text") texts.push(event.text);
-  await sitting.close();
-  expect(texts.join()).toContain(join("delta", "SKILL.md"));
-  expect(texts.join()).not.toContain("evals");
+  const said = await saidByAgent(world, { cwd: world.dir, env: environment(), settings: { options: options([others.dir]) } });
+  expect(said).toContain(join("delta", "SKILL.md"));
+  expect(said).not.toContain("evals");
 });
 
 test.each([

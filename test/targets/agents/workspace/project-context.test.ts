@@ -1,4 +1,4 @@
-import { chmodSync, symlinkSync } from "node:fs";
+import { symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type RunResult, run } from "../../../../src/api/index.ts";
@@ -6,36 +6,22 @@ import { openBundle } from "../../../../src/fleet/bundle/bundle.ts";
 import { sessionTarget } from "../../../../src/fleet/coordinator/remote-target.ts";
 import { contextNote, readContext } from "../../../../src/targets/agents/workspace/project-context.ts";
 import { resolveTarget } from "../../../../src/targets/index.ts";
+import { fakeAgent, saidByAgent } from "../../../fake-agent.ts";
 import { readSat, World } from "../../../world.ts";
 
 const world = new World();
 /** It loads alpha unless the project's instructions tell it otherwise, and says what lies beside the skills. */
-const cli = `#!${process.execPath}
-const fs = require("node:fs");
-if (process.argv[2] === "--version") { console.log("1.2.3"); process.exit(0); }
-fs.readFileSync(0, "utf8");
-const say = (event) => console.log(JSON.stringify(event));
+const cli = `
 const told = fs.existsSync("AGENTS.md") ? fs.readFileSync("AGENTS.md", "utf8") : "";
-say({ type: "files", text: process.argv[2] + " " + fs.readdirSync(".").sort().join(" ") });
+say({ type: "text", text: process.argv[2] + " " + fs.readdirSync(".").sort().join(" ") });
 if (!told.includes("never load skills")) { say({ type: "tool", id: "1", skill: "alpha" }); say({ type: "done", id: "1", ok: true }); }
-say({ type: "end" });
 `;
-const definition = (members: string) => `import { defineAgent } from "proctor";
-  export default defineAgent({
-    name: "fake", command: ${JSON.stringify(join(world.dir, "fake-agent"))}, skillsDir: ".skills", readOnly: true, ${members}
-    launch: (trial) => ({ args: [trial.context ? "with" : "without"], env: {}, stdin: trial.prompt }),
-    events: (line) => line.type === "tool" ? [{ type: "call", id: line.id, tool: "skill", skill: line.skill }]
-      : line.type === "done" ? [{ type: "result", id: line.id, ok: line.ok }]
-      : line.type === "files" ? [{ type: "text", text: line.text }]
-      : line.type === "end" ? [{ type: "end" }] : [],
-  });`;
 
 beforeAll(() => {
   world.skill("alpha", [{ query: "a chart of alpha", should_trigger: true }]);
-  world.write("fake-agent", cli);
-  chmodSync(join(world.dir, "fake-agent"), 0o755);
-  world.write("fake.mjs", definition('contextFiles: ["AGENTS.md", "docs/RULES.md"],'));
-  world.write("plain.mjs", definition(""));
+  const args = '[trial.context ? "with" : "without"]';
+  fakeAgent(world, cli, { args, members: 'contextFiles: ["AGENTS.md", "docs/RULES.md"],' });
+  fakeAgent(world, cli, { args, file: "plain.mjs" });
   world.write("AGENTS.md", "In this project, never load skills.\n");
   world.write("CLAUDE.md", "Of another host.\n");
   world.write(".claude/settings.json", '{ "hooks": {} }');
@@ -54,10 +40,10 @@ test("the project's instructions stay out of a trial, and come in when they are 
 });
 
 test("only the files that the host reads are staged, without settings or another host's", async () => {
-  expect(await saidOf({ with_context: true })).toBe("with .git .skills AGENTS.md");
-  expect(await saidOf({})).toBe("without .git .skills");
+  expect(await saidByAgent(world, context({ with_context: true }))).toBe("with .git .skills AGENTS.md");
+  expect(await saidByAgent(world, context({}))).toBe("without .git .skills");
   world.write("elsewhere/docs/RULES.md", "Rules.\n");
-  expect(await saidOf({ with_context: "elsewhere" })).toBe("with .git .skills docs");
+  expect(await saidByAgent(world, context({ with_context: "elsewhere" }))).toBe("with .git .skills docs");
 });
 
 test("answers with and without them are never mixed, nor those with other instructions", async () => {
@@ -127,18 +113,6 @@ test("workers get them with the target: the files of its host alone", async () =
 
 function context(options: Record<string, unknown>) {
   return { cwd: world.dir, env: { PATH: process.env["PATH"] }, settings: { options: { canary: false, ...options } } };
-}
-
-async function saidOf(options: Record<string, unknown>): Promise<string> {
-  const target = await resolveTarget("agent:fake.mjs", context(options));
-  const { library } = await world.prepare({ targets: ["embedded"] });
-  const sitting = await target.open(library);
-  const ask = { key: "look", kind: "trigger" as const, prompt: "look", files: [], messages: [], library: "", limits: {} };
-  const answer = await sitting.ask(ask, { run: 1, signal: new AbortController().signal, decided: () => false });
-  const texts: string[] = [];
-  for await (const event of answer.events) if (event.type === "text") texts.push(event.text);
-  await sitting.close();
-  return texts.join();
 }
 
 async function examine(flags: { withContext?: boolean } = {}): Promise<RunResult> {
