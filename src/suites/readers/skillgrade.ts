@@ -16,7 +16,7 @@ export const skillgrade: Reader = {
   id: "skillgrade",
   async read(document, context) {
     const { root } = document;
-    const isTask = ({ item }: Task) => text(get(item, "instruction")) !== undefined && get(item, "graders") !== undefined;
+    const isTask = ({ item }: GradedTask) => text(get(item, "instruction")) !== undefined && get(item, "graders") !== undefined;
     if (root.type !== "map" || get(root, "tasks")?.type !== "list") return null;
     const problems: Problem[] = [];
     const list = await tasksIn(document, get(root, "tasks"), { context, problems });
@@ -36,7 +36,7 @@ export const skillgrade: Reader = {
 };
 
 /** A task, and the file that it is in. */
-interface Task {
+interface GradedTask {
   at: Document;
   item: MapNode;
 }
@@ -49,8 +49,8 @@ async function tasksIn(
   node: Node | undefined,
   to: { context: ReadContext; problems: Problem[] },
   depth = 0,
-): Promise<Task[]> {
-  const found: Task[] = [];
+): Promise<GradedTask[]> {
+  const found: GradedTask[] = [];
   for (const item of node?.type === "list" ? node.items : node === undefined ? [] : [node]) {
     if (item.type !== "map") continue;
     const from = get(item, "$import");
@@ -123,7 +123,7 @@ function imports(document: Document): Problem[] {
   });
 }
 
-async function readTask(top: Document, { at: document, item }: Task, suite: Suite, context: ReadContext): Promise<void> {
+async function readTask(top: Document, { at: document, item }: GradedTask, suite: Suite, context: ReadContext): Promise<void> {
   // A path is relative to the task's own file, or to the suite's.
   const textAt = async (node: Node | undefined) => {
     const own = await textOrFile(document, node, context);
