@@ -57,7 +57,13 @@ describe("the command that a report proposes", () => {
   });
 
   test("asks whoever is here and knows more what the prediction cannot tell", () => {
-    const better = { target: "router:cli/claude", flags: ["--use-login"], what: "Claude Code with your login", costUsd: null, onPlan: true as const };
+    const better = {
+      target: "router:cli/claude",
+      flags: ["--use-login"],
+      what: "Claude Code with your login",
+      costUsd: null,
+      onPlan: true as const,
+    };
     const embedded = { targets: undefined, runs: 1 };
     expect(next({ ...embedded, wrong: 4 }, { better, width: 100 })).toBe(
       'next: proctor run -t router:cli/claude --use-login   (shows whether they really fail, on your plan)\n  or  proctor route "My order has not moved for a week, is it lost?"',
