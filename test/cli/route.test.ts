@@ -43,6 +43,20 @@ test("a score that would be enough, but rests on one word, is told as that and n
   expect(out).not.toMatch(/-0\.\d\d/);
 });
 
+test("what a card excludes is quoted, also where the skill is silent and not the best match", async () => {
+  await world.files(library);
+  const { out } = await world.proctor("route", "I moved house, change the delivery address of my order");
+  expect(out).toMatch(/✓ shipping-address/);
+  expect(out).toMatch(/· order-status .*\n +not for +"Not for changing the delivery address of an order\."/);
+});
+
+test("where a skill fires, json does not say that nobody can be told, however narrow its win", async () => {
+  await world.files(library);
+  const [found] = JSON.parse((await world.proctor("route", "moved to a new street last week", "--json")).out).libraries;
+  expect(found.fires).toEqual(["shipping-address"]);
+  expect(found.cannot_tell).toBeNull();
+});
+
 test("json is versioned, labelled as predicted and has the whole explanation", async () => {
   await world.files(library);
   const query = "Where is my order, and why is the delivery late?";

@@ -284,6 +284,7 @@ describe("causes", () => {
 
   test("are told in one line from what the router saw", () => {
     const silent = positive("s", "refund");
+    const excluded = positive("x", "order");
     const taken = trigger("t", { skill: "order", required: ["ship"], forbidden: ["order"] });
     const told = (line: TrialLine, message: string) => ({ ...line, checks: line.checks.map((check) => ({ ...check, message })) });
     const beside = trigger("b", { skill: "order", required: ["order"], forbidden: ["ship"] });
@@ -297,7 +298,12 @@ describe("causes", () => {
     const lines = [
       header({ targets: [embedded] }),
       silent,
+      excluded,
       taken,
+      trial(excluded, 1, [{ skill: "ship", turn: 1, evidence: "predicted" }], {
+        target: embedded.id,
+        prediction: { needs: 0.68, ranking: [ranked("ship", 0.79, ["commit"]), { ...ranked("order", 0.09, []), excluded: true }] },
+      }),
       trial(silent, 1, [], { target: embedded.id, prediction: { needs: 0.68, ranking: [ranked("refund", 0.41, [])] } }),
       trial(taken, 1, [{ skill: "order", turn: 1, evidence: "predicted" }], {
         target: embedded.id,
@@ -314,6 +320,7 @@ describe("causes", () => {
     ];
     expect(score(lines).targets[0]!.questions.map((question) => question.why)).toEqual([
       "No skill fires: refund is nearest (0.41, needs 0.68). No word of the prompt is on the card of refund.",
+      "ship fires (0.79); order is 0.09, excluded by its card or by the prompt. Shared: commit.",
       "It fires (0.91); ship should win (0.77). Shared: deliver, parcel.",
       "It fires (0.91); ship fires too, but must not.",
     ]);

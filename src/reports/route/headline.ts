@@ -38,7 +38,7 @@ const NO_TOPIC = "Cannot tell: no word of this query says what it is about.";
 
 const CANNOT_TELL = {
   tone: "doubtful",
-  next: "put the words that people use into the description that should win, then ask again",
+  next: "if one of these skills should win, put the words that people use into its description, then ask again",
 } as const satisfies Partial<Headline>;
 
 function noneFires(

@@ -16,13 +16,14 @@ export function routeJson({ query, target, note, top, libraries, asked }: Routed
 }
 
 function entry({ name, skills, fingerprint, needs, silentBelow, unsure, ranking, unknown }: RoutedLibrary, top: number) {
+  const fires = ranking.filter(({ verdict }) => verdict === "fires").map(({ skill }) => skill);
   return {
     library: { name, skills, fingerprint },
     needs,
     silent_below: silentBelow ?? null,
-    /** Why it cannot tell that skills stay silent. */
-    cannot_tell: unsure ?? null,
-    fires: ranking.filter(({ verdict }) => verdict === "fires").map(({ skill }) => skill),
+    /** Why it cannot tell who wins. */
+    cannot_tell: fires.length > 0 ? null : (unsure ?? null),
+    fires,
     unknown_words: unknown,
     ranking: ranking.slice(0, top).map(row),
   };

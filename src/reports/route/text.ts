@@ -116,10 +116,10 @@ function rowLines(row: RoutedRow, at: number, { name, needs, options: { colors, 
   const room = width - displayWidth(start) - bar - displayWidth(end) - 2;
   const line = `${paint(start)}${drawBar(row.probability, needs, bar, paint)}${paint(end)}`;
   // A score that would be enough, were it not for a single word.
-  const few = row.verdict === "uncertain" && row.probability >= needs ? " (one is too few)" : "";
+  const few = row.verdict === "uncertain" && row.probability >= needs && row.words.length === 1 ? " (one is too few)" : "";
   const words = row.words.length === 0 ? "" : truncate(`words: ${row.words.map(oneLine).join(", ")}${few}`, room);
-  // Reasons are shown for the best match and for skills that may fire; of the others only the score matters.
-  const reasons = row.verdict === "silent" && at > 0 ? [] : reasonsOf(row);
+  // Reasons are shown for the best match and for skills that may fire; of the others only what their own card excludes.
+  const reasons = reasonsOf(row.verdict === "silent" && at > 0 ? { ...row, clause: undefined } : row);
   return [
     words === "" ? line.trimEnd() : `${line}  ${words}`,
     ...reasons.flatMap(({ label, text }) =>
@@ -143,7 +143,7 @@ function reasonsOf({ skill, clause, notFor }: RoutedRow): { label: string; text:
   const named = clause !== undefined && skill.endsWith(clause);
   return [
     ...(clause === undefined ? [] : [{ label: named ? "name" : "clause", text: named ? oneLine(clause) : `"${oneLine(clause)}"` }]),
-    ...(notFor === undefined ? [] : [{ label: "not for", text: `"${oneLine(notFor)}" matches too, which counts against the skill` }]),
+    ...(notFor === undefined ? [] : [{ label: "not for", text: `"${oneLine(notFor)}" is about this too, which counts against the skill` }]),
   ];
 }
 

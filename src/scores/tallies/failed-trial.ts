@@ -83,5 +83,5 @@ export function sampleOf({ line, skill }: QuestionTally, trial: TrialLine, count
 const known = createPool<string>();
 
 function shortened(entry: Ranked | undefined): RankedSkill | undefined {
-  return entry && { skill: entry.skill, score: entry.score, words: entry.words.slice(0, 6) };
+  return entry && { skill: entry.skill, score: entry.score, words: entry.words.slice(0, 6), excluded: entry.excluded };
 }

@@ -15,7 +15,7 @@ export interface Unsure {
   fired?: string;
 }
 
-export type RankedSkill = Pick<Ranked, "skill" | "score" | "words">;
+export type RankedSkill = Pick<Ranked, "skill" | "score" | "words" | "excluded">;
 
 /** Of a question that hangs on skills of which the prediction cannot tell whether they fire. */
 export function unsureOf({ expect }: QuestionLine, prediction: Prediction, counted: readonly Activation[]): Unsure {

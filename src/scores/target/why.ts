@@ -44,7 +44,9 @@ function fromPrediction(question: ScoredQuestion, sample: Sample, prediction: No
     return `${head}${silent}. ${sharedWords(fired)}`;
   }
   if (sample.missing.length === 0) return `${head} beside ${expected.skill} (${score(expected.score)}). ${sharedWords(fired)}`;
-  return `${head}; ${expected.skill} ${question.role === "negative" ? `should win (${score(expected.score)})` : `is ${score(expected.score)}`}. ${sharedWords(fired)}`;
+  const is = question.role === "negative" ? `should win (${score(expected.score)})` : `is ${score(expected.score)}`;
+  const excluded = expected.excluded === true ? ", excluded by its card or by the prompt" : "";
+  return `${head}; ${expected.skill} ${is}${excluded}. ${sharedWords(fired)}`;
 }
 
 type BestSkill = NonNullable<NonNullable<Sample["prediction"]>["best"]>;
