@@ -100,7 +100,7 @@ export async function compareStored(before: RecordPlace, now: RecordPlace, setti
   });
   const comparisons = targets.map(({ comparison }) => comparison);
   const results = [
-    ...evaluateChangeGates(comparisons, changeGates, { before: earlier, now: scores }),
+    ...evaluateChangeGates(comparisons, changeGates, { before: earlier, now: scores, minCoverage }),
     ...evaluateGates(scores, [...gates]),
   ];
   return {

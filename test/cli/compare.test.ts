@@ -50,6 +50,32 @@ test("says first what differed, then who moved where, and whether that is more t
   expect(text).toContain("refund 8 → 0 8 −1.00 [−1.00 to −.42] 0.02 worse");
 });
 
+test("a prompt is never cut to make room for its place: what has no room beside it stands below", async () => {
+  const short = "Give me my money back";
+  const medium = `${short} for the order that I placed last Monday`;
+  const long = `${medium}, because the blue kettle that arrived has a crack in its lid and leaks on the table`;
+  const asked = [short, medium, long];
+  const rows = asked.map((query) => ({ query, should_trigger: true }));
+  world.skill("refund", rows);
+  world.skill("faq");
+  world.script({ answers: [{ query: asked, skills: ["refund"] }] });
+  await run();
+  world.script({ answers: [{ query: asked, skills: ["faq"] }] });
+  await run("--no-cache");
+  const lines = (await compare("--no-color")).stdout.split("\n");
+  const first = lines.findIndex((line) => line.startsWith("✗ now fails"));
+  expect(lines.slice(first, first + 8)).toEqual([
+    `✗ now fails  refund  "${short}"  skills/refund/evals/triggers.json:2`,
+    "    faq was loaded instead, on turn 1.",
+    `✗ now fails  refund  "${medium}"`,
+    "    faq was loaded instead, on turn 1.  skills/refund/evals/triggers.json:6",
+    "✗ now fails  refund",
+    `    "${medium}, because the blue kettle that`,
+    '    arrived has a crack in its lid and leaks on the table"',
+    "    faq was loaded instead, on turn 1.  skills/refund/evals/triggers.json:10",
+  ]);
+});
+
 test("no evidence of a change is said as such, with what could have been seen and what would do", async () => {
   write(() => ["refund"]);
   await run();
@@ -108,6 +134,55 @@ test("a skill that goes and leaves its questions behind is never green: they are
   expect(shown.stdout.replace(/\s+/g, " ")).toMatch(/no evidence of a change: .*; 8 questions can no longer be asked/);
   expect(shown.stdout).toMatch(/\? cannot be asked now {2}refund {2}"one".*\n {4}no skill "refund" in the library/);
   expect((await compare("--reporter", "markdown")).stdout).toMatch(/^❔ .*8 questions can no longer be asked/);
+});
+
+test("a description that lost its words meets no gate on change: what passed and cannot be told any more leaves it undecided", async () => {
+  const asked = ["I want a refund for my order", "Refund the purchase of a customer", "Give the customer a refund"];
+  const described = "Handles refunds. Use when a customer wants their money back, asks for a refund of an order or returns a purchase.";
+  const describe = (text: string) =>
+    world.skill(
+      "refund",
+      asked.map((query) => ({ query, should_trigger: true })),
+      text,
+    );
+  world.skill("invoice", [{ query: "Write an invoice for the client", should_trigger: true }], "Writes an invoice for a client.");
+  describe(described);
+  await runMain(world.dir, ["run", "-q"]);
+  describe("Helps with things.");
+  await runMain(world.dir, ["run", "-q"]);
+  expect((await compare()).code).toBe(0);
+  const shown = await compare("--gate", "no-regression");
+  expect(shown.code).toBe(3);
+  expect(shown.stdout.replace(/\s+/g, " ")).toContain(
+    "? gate no-regression: not decided, because 3 questions that passed have no verdict now: look at the edit, or ask a target that can tell",
+  );
+  const { targets, gates } = await json("--gate", "no-regression");
+  expect(targets[0].lost).toMatchObject(asked.map((prompt) => ({ prompt, verdict: "unsure" })));
+  expect(gates).toMatchObject([{ gate: "no-regression", status: "unmeasured", value: null }]);
+  expect((await compare("--gate", "no-regression", "--reporter", "markdown")).stdout).toMatch(/^❔ [\s\S]*- ❔ .*not decided, because 3 /);
+});
+
+test("what passed and could not be measured now is shown as such, and leaves a gate undecided", async () => {
+  write(() => ["refund"]);
+  await run();
+  world.script({
+    answers: [
+      { query: "one", error: { reason: "crash", retryable: false } },
+      { query: prompts, skills: ["refund"] },
+    ],
+    default: { skills: ["faq"] },
+  });
+  await run("--no-cache");
+  const shown = await compare("--gate", "no-regression");
+  expect(shown.code).toBe(3);
+  expect(shown.stdout).toMatch(/\? no verdict now {2}refund {2}"one"/);
+  expect(shown.stdout.replace(/\s+/g, " ")).toContain("; 1 that passed has no verdict now");
+  expect(shown.stdout.replace(/\s+/g, " ")).toContain(
+    "gate no-regression: not decided, because 1 question that passed has no verdict now: ask again",
+  );
+  expect((await compare("--reporter", "markdown")).stdout).toContain("**Has no verdict now**");
+  expect((await compare("--reporter", "csv")).stdout).toContain("no verdict now");
+  expect((await compare("--gate", "no-regression", "--min-coverage", "0.8")).code).toBe(0);
 });
 
 test("both runs are scored by the later one's rules, and where the earlier one had others that is said", async () => {

@@ -169,6 +169,55 @@ describe("gates on change", () => {
     }
   });
 
+  describe("what passed and has no verdict any more", () => {
+    const [then, today] = [before.targets[0]!, run(ids, { asked: ids, at: tuesday }).targets[0]!];
+    const without = (verdict: "unsure" | "inconclusive", which: number) => ({
+      ...now,
+      targets: [{ ...today, questions: today.questions.map((one, index) => (index < which ? { ...one, verdict } : one)) }],
+    });
+    const decide = (gate: string, scores: typeof now, minCoverage?: number, earlier = before) =>
+      evaluateChangeGates([compareTargets(earlier.targets[0]!, scores.targets[0]!, true)], [parseChangeGate(gate)!], {
+        before: earlier,
+        now: scores,
+        minCoverage,
+      })[0]!;
+
+    test.each(["no-regression", "recall drop<=0.05", "score drop<=0.1", "new-thefts<=0", "skill:refund no-regression"])(
+      "keeps %s from being met",
+      (gate) => {
+        for (const verdict of ["unsure", "inconclusive"] as const)
+          expect(decide(gate, without(verdict, 2))).toMatchObject({
+            status: "unmeasured",
+            value: null,
+            message: expect.stringMatching(/^not decided, because 2 questions that passed have no verdict now: .*ask/),
+          });
+      },
+    );
+
+    test("leaves a gate alone that is about something else, and one that is breached anyway", () => {
+      expect(decide("skill:faq no-regression", without("unsure", 2)).status).toBe("met");
+      const worse = without("unsure", 1);
+      const failing = worse.targets[0]!.questions.map((one, index) => (index > 5 ? { ...one, verdict: "fail" as const } : one));
+      expect(decide("score drop<=0.1", { ...worse, targets: [{ ...today, questions: failing }] }).status).toBe("breached");
+    });
+
+    test("is accepted as far as --min-coverage goes, and said", () => {
+      expect(decide("no-regression", without("inconclusive", 2), 0.8).status).toBe("unmeasured");
+      expect(decide("no-regression", without("inconclusive", 2), 0.75)).toMatchObject({
+        status: "met",
+        message: "nothing got worse beyond noise over 6 questions; 2 questions that passed have no verdict now",
+      });
+    });
+
+    test("does not count what failed before, or had no verdict then either", () => {
+      for (const verdict of ["fail", "unsure", "inconclusive"] as const) {
+        const questions = then.questions.map((one, index) => (index < 2 ? { ...one, verdict } : one));
+        const earlier = { ...before, targets: [{ ...then, questions }] };
+        expect(decide("no-regression", without("inconclusive", 2), undefined, earlier).status).toBe("met");
+      }
+    });
+  });
+
   test("a prompt that a sibling takes now, and did not before, is a theft", () => {
     const question = positive("x", "refund");
     const [then, today] = [fired("refund"), fired("faq")].map((activations, index) =>

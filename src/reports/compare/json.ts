@@ -20,6 +20,7 @@ export function compareJson(compared: ComparedRuns): string {
         pass: comparison.unsure.pass.map(shortened),
         fail: comparison.unsure.fail.map(shortened),
       },
+      lost: comparison.lost.map(shortened),
       unaskable: comparison.unaskable.map(shortened),
       only: { before: comparison.only.before.map(shortened), now: comparison.only.now.map(shortened) },
       newThefts: comparison.newThefts.map(({ thief, question }) => ({ thief, question: question.id })),

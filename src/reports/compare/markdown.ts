@@ -8,6 +8,7 @@ import {
   claimText,
   differenceRows,
   emptyText,
+  inconclusiveNow,
   isDoubtful,
   leftOutText,
   mixedText,
@@ -27,6 +28,9 @@ export function compareMarkdown(compared: ComparedRuns): string {
   );
   const better = targets.flatMap(({ comparison }) => comparison.improved.map((question) => ({ question, target: comparison.target })));
   const lost = targets.flatMap(({ comparison: { target, unsure } }) => unsure.lost.map((question) => ({ question, target })));
+  const open = targets.flatMap(({ comparison }) =>
+    inconclusiveNow(comparison).map((question) => ({ question, target: comparison.target })),
+  );
   const behind = targets.flatMap(({ comparison: { target, unaskable } }) => unaskable.map((question) => ({ question, target })));
   const doubtful = targets.some(({ comparison }) => isDoubtful(comparison));
   const mark = code === 0 ? (doubtful ? "⚠️" : "✅") : code === 3 ? "❔" : "❌";
@@ -73,6 +77,7 @@ export function compareMarkdown(compared: ComparedRuns): string {
     ...listOf("Now fails", worst.slice(0, MOST.worst), several),
     ...listOf("Cannot be asked any more", behind.slice(0, MOST.worst), several, behind.length),
     ...listOf("Now cannot tell", lost.slice(0, MOST.worst), several, lost.length),
+    ...listOf("Has no verdict now", open.slice(0, MOST.worst), several, open.length),
     ...listOf("Now passes", better.slice(0, 3), several, better.length),
     ...folded(worst.slice(MOST.worst), several),
   ]);

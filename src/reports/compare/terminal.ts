@@ -1,9 +1,9 @@
 import picocolors, { type createColors } from "picocolors";
-import { count } from "../../base/index.ts";
+import { count, displayWidth } from "../../base/index.ts";
 import type { ComparedRuns, ComparedTarget } from "../../runs/index.ts";
 import { directionOf, type PairedRate, pText, type QuestionScore } from "../../scores/index.ts";
 import type { RenderOptions } from "../reporter.ts";
-import { place, subject } from "../terminal/sections/failures.ts";
+import { place, promptBelow, subject, withPlace } from "../terminal/sections/failures.ts";
 import { gateLine } from "../terminal/sections/gates.ts";
 import { oneLine, truncate, wrap } from "../text/fit-text.ts";
 import { differenceText, questionsText } from "../text/numbers.ts";
@@ -15,6 +15,7 @@ import {
   claimText,
   differenceRows,
   emptyText,
+  inconclusiveNow,
   isDoubtful,
   leftOutText,
   mixedText,
@@ -105,6 +106,7 @@ function targetLines(target: ComparedTarget, screen: ScreenOptions): string[] {
     ...questionLines("now fails", worsened, screen),
     ...questionLines("cannot be asked now", unaskable, screen),
     ...questionLines("cannot tell now", unsure.lost, screen),
+    ...questionLines("no verdict now", inconclusiveNow(comparison), screen),
     ...questionLines("fails, undecided before", unsure.fail, screen),
     ...questionLines("now passes", improved, screen),
     ...questionLines("passes, undecided before", unsure.pass, screen),
@@ -187,10 +189,11 @@ const MARKS: Record<string, ((colors: ScreenOptions["colors"]) => string) | unde
   "fails, undecided before": ({ red }) => red("✗"),
   "cannot be asked now": ({ yellow }) => yellow("?"),
   "cannot tell now": ({ yellow }) => yellow("?"),
+  "no verdict now": ({ yellow }) => yellow("?"),
   "now passes": ({ green }) => green("✓"),
   "passes, undecided before": ({ green }) => green("✓"),
 };
-const EXPLAINED = new Set(["now fails", "fails, undecided before", "cannot be asked now", "cannot tell now"]);
+const EXPLAINED = new Set(["now fails", "fails, undecided before", "cannot be asked now", "cannot tell now", "no verdict now"]);
 
 function questionLines(label: string, questions: readonly QuestionScore[], { width, verbose, base, colors }: ScreenOptions): string[] {
   if (questions.length === 0) return [];
@@ -201,13 +204,18 @@ function questionLines(label: string, questions: readonly QuestionScore[], { wid
     ...shown.flatMap((question) => {
       const at = base === undefined ? place(question) : `${oneLine(base)}/${place(question)}`;
       const mark = MARKS[label] ?? ((of: typeof colors) => of.dim("·"));
-      const start = `${label}  ${subject(question)}  `;
-      const room = width - start.length - at.length - 6;
-      const prompt = `"${truncate(oneLine(titleOf(question)), room >= 24 ? room : width - start.length - 4)}"`;
-      const why = EXPLAINED.has(label) && question.why !== undefined ? wrap(oneLine(question.why), width - 4) : [];
+      const head = `${label}  ${subject(question)}`;
+      const prompt = `"${oneLine(titleOf(question))}"`;
+      const why = EXPLAINED.has(label) && question.why !== undefined ? [oneLine(question.why)] : [];
+      const indented = (lines: string[]) => lines.map((line) => colors.dim(`    ${line}`));
+      const fits = (text: string) => displayWidth(text) <= width - 2;
+      if (fits(`${head}  ${prompt}  ${at}`))
+        return [`${mark(colors)} ${head}  ${prompt}  ${at}`, ...indented(why.flatMap((text) => wrap(text, width - 4)))];
+      const below = fits(`${head}  ${prompt}`) ? undefined : promptBelow(prompt, width, verbose ? Number.POSITIVE_INFINITY : undefined);
       return [
-        `${mark(colors)} ${truncate(`${start}${prompt}${room >= 24 ? `  ${at}` : ""}`, width - 2)}`,
-        ...why.map((line) => colors.dim(`    ${line}`)),
+        `${mark(colors)} ${truncate(below === undefined ? `${head}  ${prompt}` : head, width - 2)}`,
+        ...(below ?? []),
+        ...indented(withPlace(why, at, width - 4)),
       ];
     }),
     ...(more > 0 ? [colors.dim(`… and ${more} more: --verbose shows all`)] : []),

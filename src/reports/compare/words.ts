@@ -1,6 +1,6 @@
 import { count } from "../../base/index.ts";
 import type { ComparedRun, ComparedRuns, ComparedTarget } from "../../runs/index.ts";
-import { type Comparison, type LeftOut, pText, type Visible } from "../../scores/index.ts";
+import { type Comparison, type LeftOut, pText, type QuestionScore, type Visible } from "../../scores/index.ts";
 import { oneLine } from "../text/fit-text.ts";
 import { differenceText } from "../text/numbers.ts";
 
@@ -94,13 +94,13 @@ export function mixedText({ causes, comparison: { target, against } }: ComparedT
 
 /** The verdict on a comparison, in one sentence. `name` makes somebody else's names harmless where it is shown. */
 export function claimText({ comparison, regressions }: ComparedTarget, name: (text: string) => string = oneLine): string {
-  const { n, leftOut, difference, deterministic, improved, worsened, unaskable } = comparison;
-  const behind = unaskable.length === 0 ? "" : `; ${unaskableText(unaskable.length)}`;
+  const { n, leftOut, difference, deterministic, improved, worsened } = comparison;
   const sight = sightText(comparison);
+  const behind = sight === "" ? "" : `; ${sight}`;
   if (n === 0)
     return leftOut.sameAnswers > 0
-      ? `nothing was measured again: ${count(leftOut.sameAnswers, "question")} with the same answers as the earlier run`
-      : `nothing to compare${sight === "" ? "" : `; ${sight}`}`;
+      ? `nothing was measured again: ${count(leftOut.sameAnswers, "question")} with the same answers as the earlier run${behind}`
+      : `nothing to compare${behind}`;
   if (deterministic) {
     const moved = [
       ...(worsened.length > 0 ? [`${count(worsened.length, "question")} that passed now ${worsened.length === 1 ? "fails" : "fail"}`] : []),
@@ -120,12 +120,11 @@ export function claimText({ comparison, regressions }: ComparedTarget, name: (te
   return `no evidence of a change: ${change} (${pText(difference.p)})${behind}`;
 }
 
-function unaskableText(n: number): string {
-  return `${count(n, "question")} can no longer be asked`;
-}
-
-/** Whether the edit has made a target that predicts less, or more, sure; and whether it has left questions behind. */
-function sightText({ unsure: { lost, fail, pass }, unaskable }: Comparison): string {
+/** Whether the edit has made a target that predicts less, or more, sure; and what else has no verdict any more. */
+function sightText(comparison: Comparison): string {
+  const { lost, fail, pass } = comparison.unsure;
+  const { unaskable } = comparison;
+  const inconclusive = inconclusiveNow(comparison).length;
   return [
     ...(lost.length > 0 ? [`${lost.length} that passed ${lost.length === 1 ? "is" : "are"} now "cannot tell"`] : []),
     ...(fail.length > 0
@@ -134,13 +133,19 @@ function sightText({ unsure: { lost, fail, pass }, unaskable }: Comparison): str
     ...(pass.length > 0
       ? [`${pass.length} that ${pass.length === 1 ? "was" : "were"} "cannot tell" now ${pass.length === 1 ? "passes" : "pass"}`]
       : []),
-    ...(unaskable.length > 0 ? [unaskableText(unaskable.length)] : []),
+    ...(inconclusive > 0 ? [`${inconclusive} that passed ${inconclusive === 1 ? "has" : "have"} no verdict now`] : []),
+    ...(unaskable.length > 0 ? [`${count(unaskable.length, "question")} can no longer be asked`] : []),
   ].join(", ");
 }
 
 /** Nothing got worse for sure, and yet somebody should look. */
-export function isDoubtful({ worsened, unsure, unaskable }: Comparison): boolean {
-  return worsened.length + unsure.lost.length + unsure.fail.length + unaskable.length > 0;
+export function isDoubtful({ worsened, unsure, lost, unaskable }: Comparison): boolean {
+  return worsened.length + lost.length + unsure.fail.length + unaskable.length > 0;
+}
+
+/** Passed before, and measured too little now, or not at all. */
+export function inconclusiveNow({ lost }: Comparison): QuestionScore[] {
+  return lost.filter(({ verdict, status }) => verdict === "inconclusive" && status !== "invalid");
 }
 
 /** What could have been seen, for whoever reads that there is no evidence of a change. */

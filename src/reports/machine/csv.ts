@@ -2,6 +2,7 @@ import type { ComparedRuns } from "../../runs/index.ts";
 import { type Scores, winnerOf } from "../../scores/index.ts";
 import type { Checked } from "../check/checked.ts";
 import { shownPath } from "../check/checked.ts";
+import { inconclusiveNow } from "../compare/words.ts";
 import type { RenderOptions, Reporter } from "../reporter.ts";
 import { csvRow } from "../text/csv.ts";
 import { requireSource } from "./source.ts";
@@ -101,6 +102,7 @@ function compareCsv({ targets, before, now }: ComparedRuns): string {
       ...comparison.worsened.map(row("worse")),
       ...comparison.improved.map(row("better")),
       ...comparison.unsure.lost.map(row("cannot tell now")),
+      ...inconclusiveNow(comparison).map(row("no verdict now")),
       ...comparison.unsure.fail.map(row("fails, undecided before")),
       ...comparison.unsure.pass.map(row("passes, undecided before")),
       ...comparison.unaskable.map(row("cannot be asked now")),

@@ -2,7 +2,7 @@ import type { ComparedRuns } from "../../runs/index.ts";
 import type { QuestionScore, Scores, TargetScores } from "../../scores/index.ts";
 import type { Checked } from "../check/checked.ts";
 import { shownPath } from "../check/checked.ts";
-import { notWholeSides } from "../compare/words.ts";
+import { inconclusiveNow, notWholeSides } from "../compare/words.ts";
 import type { Reporter } from "../reporter.ts";
 import { notWholeTexts } from "../text/not-whole.ts";
 import { askedElsewhere, titleOf } from "../text/questions.ts";
@@ -125,6 +125,12 @@ function compareJunit(compared: ComparedRuns): string {
           kind: "invalid",
           message: `can no longer be asked: ${reason}`,
           detail: `${reason}\n${source.file}:${source.line ?? 1}`,
+        })),
+        ...tests(inconclusiveNow(comparison), ({ why = "", source }) => ({
+          type: "error",
+          kind: "no verdict",
+          message: `passed before, and has no verdict now: ${why}`,
+          detail: `${why}\n${source.file}:${source.line ?? 1}`,
         })),
         ...tests(comparison.improved, () => ({ type: "passed" })),
       ],

@@ -1,6 +1,6 @@
 import { count, didYouMean, UsageError } from "../../base/index.ts";
 import { apart, type GateResult } from "../gates.ts";
-import type { Scores } from "../scores.ts";
+import type { QuestionScore, Scores } from "../scores.ts";
 import { compareTargets } from "./compare.ts";
 import type { Comparison, PairedRate } from "./comparison.ts";
 import { regressions } from "./regressions.ts";
@@ -57,7 +57,7 @@ export function parseChangeGate(text: string): ChangeGate | undefined {
 export function evaluateChangeGates(
   comparisons: readonly Comparison[],
   gates: readonly ChangeGate[],
-  { before, now }: { before: Scores; now: Scores },
+  { before, now, minCoverage = 1 }: { before: Scores; now: Scores; minCoverage?: number },
 ): ChangeGateResult[] {
   return gates.flatMap((gate): ChangeGateResult[] => {
     const meant = comparisons.filter(({ target }) => gate.target === undefined || gate.target === target);
@@ -66,7 +66,10 @@ export function evaluateChangeGates(
       const message = target === "" ? "the two runs have no target in common" : `${target} is not in both runs`;
       return [{ gate, target, predicted: false, status: "unmeasured", value: null, n: 0, message }];
     }
-    return meant.map((comparison) => evaluate(gate, gate.skill === undefined ? comparison : ofSkill(comparison, gate.skill, before, now)));
+    return meant.map((comparison) => {
+      const part = gate.skill === undefined ? comparison : ofSkill(comparison, gate.skill, before, now);
+      return unlessLost(evaluate(gate, part), part, minCoverage);
+    });
   });
 }
 
@@ -87,6 +90,28 @@ function ofSkill({ target, against }: Comparison, skill: string, before: Scores,
     return { ...found, questions: found.questions.filter((question) => question.skill === skill) };
   };
   return compareTargets(part(before, against), part(now, target), before.run.suite.fingerprint === now.run.suite.fingerprint);
+}
+
+/** What passed and has no verdict any more may have got worse: a gate that holds without it is not decided, unless as much may be missing. */
+function unlessLost(result: ChangeGateResult, { lost, n, leftOut }: Comparison, minCoverage: number): ChangeGateResult {
+  const missing = lost.filter((question) => isAbout(result.gate, question));
+  if (result.status !== "met" || missing.length === 0) return result;
+  const known = n + leftOut.sameAnswers;
+  const text = `${count(missing.length, "question")} that passed ${missing.length === 1 ? "has" : "have"} no verdict now`;
+  if (known >= minCoverage * (known + missing.length) - 1e-9) return { ...result, message: `${result.message}; ${text}` };
+  const message = `not decided, because ${text}: ${wayOut(missing)} (--min-coverage allows some)`;
+  return { ...result, status: "unmeasured", value: null, message };
+}
+
+function wayOut(missing: readonly QuestionScore[]): string {
+  if (missing.some(({ verdict }) => verdict === "unsure")) return "look at the edit, or ask a target that can tell";
+  return missing.every(({ status }) => status === "invalid") ? "they name a skill that is gone" : "ask again";
+}
+
+function isAbout({ what }: ChangeGate, { kind, role, positive }: QuestionScore): boolean {
+  if (what.type === "new-thefts") return positive;
+  if (what.type === "no-regression" || what.rate === "score") return true;
+  return kind === "trigger" && role === (what.rate === "recall" ? "positive" : "negative");
 }
 
 function evaluate(gate: ChangeGate, comparison: Comparison): ChangeGateResult {

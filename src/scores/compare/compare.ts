@@ -23,7 +23,7 @@ export function compareRuns(before: Scores, now: Scores, target: string, against
 
 /** `sameSuite`: whatever is checked is checked alike. */
 export function compareTargets(then: TargetScores, today: TargetScores, sameSuite: boolean): Comparison {
-  const { pairs, unsure, unaskable, leftOut, only } = pairsOf(then, today, sameSuite);
+  const { pairs, unsure, lost, unaskable, leftOut, only } = pairsOf(then, today, sameSuite);
   const noisy = !today.deterministic;
   const improved = pairs.filter(({ earlier, question }) => !passes(earlier) && passes(question));
   const worsened = pairs.filter(({ earlier, question }) => passes(earlier) && !passes(question));
@@ -45,6 +45,7 @@ export function compareTargets(then: TargetScores, today: TargetScores, sameSuit
     flow: flowOf(pairs),
     newThefts: newThefts(pairs),
     unsure,
+    lost,
     unaskable,
     leftOut,
     only,
@@ -63,11 +64,12 @@ function pairsOf(
   then: TargetScores,
   today: TargetScores,
   sameSuite: boolean,
-): { pairs: PairedQuestion[] } & Pick<Comparison, "unsure" | "unaskable" | "leftOut" | "only"> {
+): { pairs: PairedQuestion[] } & Pick<Comparison, "unsure" | "lost" | "unaskable" | "leftOut" | "only"> {
   const earlier = new Map(then.questions.map((question) => [question.id, question]));
   const cached = then.trials.cached + today.trials.cached > 0;
   const pairs: PairedQuestion[] = [];
   const unsure: Comparison["unsure"] = { lost: [], pass: [], fail: [] };
+  const lost: QuestionScore[] = [];
   const unaskable: QuestionScore[] = [];
   const only: Comparison["only"] = { before: [], now: [] };
   const leftOut: LeftOut = { sameAnswers: 0, askedOtherwise: 0, checkedOtherwise: 0, relabelled: 0, unsure: 0, noVerdict: 0 };
@@ -81,19 +83,22 @@ function pairsOf(
     const pair = { earlier: before, question };
     if (!isAsked(before) || !isAsked(question)) {
       if (isAsked(question)) only.now.push(question);
-      if (isAsked(before) && question.status === "invalid") unaskable.push(question);
-      else if (isAsked(before)) only.before.push(before);
+      if (isAsked(before) && question.status === "invalid") {
+        unaskable.push(question);
+        if (passes(before)) lost.push(question);
+      } else if (isAsked(before)) only.before.push(before);
       continue;
     }
     const why = whyLeftOut(pair, { sameSuite, cached, deterministic: today.deterministic });
     if (why === undefined) pairs.push(pair);
     else leftOut[why]++;
+    if ((why === "unsure" || why === "noVerdict") && passes(before)) lost.push(question);
     if (why !== "unsure") continue;
     if (passes(before)) unsure.lost.push(question);
     else if (question.verdict === "pass" || question.verdict === "fail") unsure[question.verdict].push(question);
   }
   for (const question of earlier.values()) if (isAsked(question)) only.before.push(question);
-  return { pairs, unsure, unaskable, leftOut, only };
+  return { pairs, unsure, lost, unaskable, leftOut, only };
 }
 
 /** Skipped on a target, it is no question of that target's; and one that names what its library does not have is none there. */

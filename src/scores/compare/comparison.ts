@@ -26,6 +26,8 @@ export interface Comparison {
   newThefts: { thief: string; question: QuestionScore }[];
   /** Of a target that knows what it does not know, as they are now: those that passed and that it can no longer tell, and those that it could not tell and that pass or fail. */
   unsure: { lost: QuestionScore[]; pass: QuestionScore[]; fail: QuestionScore[] };
+  /** Passed before, and as they are now: without a verdict, because the target cannot tell, or too little was measured, or they can no longer be asked. */
+  lost: QuestionScore[];
   /** Questions that are left out, because the two runs have nothing to tell about them. */
   leftOut: LeftOut;
   /** Asked before, and as they are now: they name what the library no longer has. */

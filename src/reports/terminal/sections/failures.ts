@@ -110,12 +110,9 @@ function blockOf(
   const room = width - 4;
   if (displayWidth(`✗ ${name}  ${wanted}  ${prompt}`) <= width)
     return [`${mark} ${colors.bold(name)}  ${wanted}  ${prompt}`, ...indented(withPlace(why, place(question), room))];
-  const whole = wrap(prompt, room);
-  const most = given?.promptLines ?? MOST_PROMPT_LINES;
-  const cut = verbose || whole.length <= most ? whole : [...whole.slice(0, most - 1), `${wrap(whole[most - 1] ?? "", room - 3)[0]} …"`];
+  const below = promptBelow(prompt, width, verbose ? Number.POSITIVE_INFINITY : given?.promptLines);
   const head = `✗ ${name}  ${wanted}`;
   const beside = displayWidth(head) + displayWidth(place(question)) + 2 <= width;
-  const below = cut.map((line) => `    ${truncate(line, room)}`);
   const first = `${mark} ${truncate(`${subject(question)}  ${expectation(question)}`, width - 2)}`;
   if (beside)
     return [
@@ -126,8 +123,16 @@ function blockOf(
   return [first, ...below, ...indented(withPlace(why, place(question), room))];
 }
 
+/** A prompt in quotes that has no room beside the question: on lines of its own, `most` of them. */
+export function promptBelow(prompt: string, width: number, most = MOST_PROMPT_LINES): string[] {
+  const room = width - 4;
+  const whole = wrap(prompt, room);
+  const cut = whole.length <= most ? whole : [...whole.slice(0, most - 1), `${wrap(whole[most - 1] ?? "", room - 3)[0]} …"`];
+  return cut.map((line) => `    ${truncate(line, room)}`);
+}
+
 /** The place at the end of the last line, if it fits there, else on a line of its own. */
-function withPlace(why: string[], at: string, room: number): string[] {
+export function withPlace(why: string[], at: string, room: number): string[] {
   const lines = why.flatMap((text) => wrap(text, room));
   const last = lines.at(-1);
   if (last === undefined || displayWidth(last) + displayWidth(at) + 2 > room) return [...lines, ...wrap(at, room)];
