@@ -163,6 +163,43 @@ test("a form is not a suite, even where a skill is called like one of its fields
   expect(await meaning("src/ui/form.json", form, ["status", "list"])).toEqual([]);
 });
 
+describe("a skill, and beside it those that should stay silent", () => {
+  const rows = [
+    { prompt: where, skill: "order-status", not: ["refund-policy", "gift-wrap"] },
+    { prompt: back, skill: "refund-policy", not: "order-status" },
+    { prompt: "Sing me a song", skill: null, not: ["order-status", "gift-wrap"] },
+  ];
+  const lines = (all: object[]) => all.map((row) => JSON.stringify(row)).join("\n");
+
+  test.each(["shop.jsonl", "evals/shop.jsonl", "examples/everyday/shop.jsonl"])("%s", async (path) => {
+    expect(await meaning(path, lines(rows))).toEqual([
+      `${where}: +order-status -refund-policy -gift-wrap`,
+      `${back}: +refund-policy -order-status`,
+      "Sing me a song: -order-status -gift-wrap",
+    ]);
+    expect(await meaning(path, lines(rows.slice(0, 1)))).toEqual([`${where}: +order-status -refund-policy -gift-wrap`]);
+  });
+
+  test("in a table", async () => {
+    expect(await meaning("shop.csv", `prompt,skill,not\n${where},order-status,refund-policy\n${back},,order-status\n`)).toEqual([
+      `${where}: +order-status -refund-policy`,
+      `${back}: -order-status`,
+    ]);
+  });
+
+  test.each<[string, object, string]>([
+    ["the skill itself should be silent", { skill: "order-status", not: ["order-status"] }, "-order-status"],
+    ["the row says that it should not", { skill: "order-status", should_trigger: false, not: "gift-wrap" }, "-gift-wrap -order-status"],
+    [
+      "the row says who should",
+      { skill: "order-status", expected_skill: "size-guide", not: "gift-wrap" },
+      "+size-guide -gift-wrap -order-status",
+    ],
+  ])("unless %s", async (_, row, means) => {
+    expect(await meaning("shop.jsonl", lines([{ prompt: where, ...row }]))).toEqual([`${where}: ${means}`]);
+  });
+});
+
 describe("what is not clear is not guessed", () => {
   test.each<[string, string | object]>([
     ["a label that means maybe", [{ query: where, should_trigger: "maybe" }]],

@@ -1,8 +1,8 @@
 import { basename } from "node:path";
 import { boolean, type Node, text } from "../documents/index.ts";
 import type { NamesNear } from "../names.ts";
-import { isExpectedEvent, isNameOf, isPlainYesNo, labelWord, nameStrength, normalKey, triggerKey } from "./label-words.ts";
-import { readValue } from "./read-value.ts";
+import { isExpectedEvent, isForbiddenKey, isNameOf, isPlainYesNo, labelWord, nameStrength, normalKey, triggerKey } from "./label-words.ts";
+import { namesIn, readValue } from "./read-value.ts";
 import type { Row } from "./row.ts";
 
 /** What the values of one key are, over all rows. */
@@ -19,6 +19,23 @@ interface Tally {
   odd: number;
   /** Names that no skill has. */
   strange: Set<string>;
+}
+
+/**
+ * `{ skill: s, not: t }`: beside one that should stay silent, `skill` is the one that should not, wherever the file is.
+ * What a row is compared with makes it a case, and `skill` the one under test.
+ */
+export function skillBesideOthers(rows: readonly Row[], names: NamesNear): Set<string> {
+  const isLabel = !rows.some((row) => hasSureLabel(row) || isFunctional(row)) && rows.some((row) => namesOther(row, names));
+  return new Set(isLabel ? ["skill"] : []);
+}
+
+function namesOther({ map }: Row, names: NamesNear): boolean {
+  const ids = (isWanted: (key: string) => boolean) =>
+    map.entries.flatMap(({ key, value }) => (isWanted(normalKey(key)) ? namesIn(value, names).map(names.idOf) : []));
+  const [skill] = ids((key) => key === "skill");
+  const silent = ids(isForbiddenKey);
+  return skill !== undefined && silent.length > 0 && !silent.includes(skill);
 }
 
 /**

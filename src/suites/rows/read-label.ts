@@ -14,8 +14,11 @@ export function readLabel(row: Row, names: NamesNear, ambiguous: ReadonlySet<str
     if (isFineKey(key)) label.alsoFine.push(...namesIn(value, names));
     else if (polarity !== undefined) addTrigger(label, polarity, value, names);
     else if (isForbiddenKey(key)) label.forbidden.push(...namesIn(value, names));
-    else if (nameStrength(key) === "sure" || ambiguous.has(key)) addNames(label, value, names);
-    else if (/^(?:meta|metadata|labels)$/.test(key)) addMetadata(label, value, names);
+    else if (nameStrength(key) === "sure" || ambiguous.has(key)) {
+      // `{ skill: null, not: t }` is about t; of all other skills it says nothing.
+      const { nobody } = readValue(value, names);
+      if (key !== "skill" || nobody !== "blank" || !namesForbidden(row, names)) addNames(label, value, names);
+    } else if (/^(?:meta|metadata|labels)$/.test(key)) addMetadata(label, value, names);
     else if (key === "graders" || key === "assert" || key === "assertions") addGraders(label, value);
     else if (key === "route" || key === "routing") addRoute(label, value, names);
   }
@@ -25,6 +28,10 @@ export function readLabel(row: Row, names: NamesNear, ambiguous: ReadonlySet<str
     forbidden: label.forbidden.map(names.idOf),
     alsoFine: label.alsoFine.map(names.idOf),
   };
+}
+
+function namesForbidden({ map }: Row, names: NamesNear): boolean {
+  return fieldsOf(map).some(([key, value]) => isForbiddenKey(key) && namesIn(value, names).length > 0);
 }
 
 function fieldsOf(map: MapNode): [string, Node][] {

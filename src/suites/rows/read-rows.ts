@@ -7,7 +7,7 @@ import { readFields } from "../questions/fields.ts";
 import { makeTrigger } from "../questions/question.ts";
 import { suiteProblem } from "../rules.ts";
 import type { Trigger } from "../suite.ts";
-import { ambiguousLabels, hasSureLabel } from "./ambiguous-keys.ts";
+import { ambiguousLabels, hasSureLabel, skillBesideOthers } from "./ambiguous-keys.ts";
 import { collectRows } from "./collect.ts";
 import { listLabel, normalKey } from "./label-words.ts";
 import { readLabel } from "./read-label.ts";
@@ -35,7 +35,8 @@ export function readRows(document: Document, names: NamesNear, defaults: { label
   if (place?.by === "inside" && shipped.test(inside) && !namedForTriggers.test(basename(inside)) && !rows.some(hasSureLabel)) return null;
   const hinted = placeHint.test(inside);
   // Outside of the places where people keep such files, `{ text, label: "Status" }` is a form, even if a skill is called status.
-  const ambiguous = hinted ? ambiguousLabels(rows, names) : new Set<string>();
+  const telling = hinted ? ambiguousLabels(rows, names) : new Set<string>();
+  const ambiguous = telling.size > 0 ? telling : skillBesideOthers(rows, names);
   const labelled = rows.map((row) => ({ row, label: readLabel(row, names, ambiguous) }));
   const byPlace = ownerByPlace(
     place,
