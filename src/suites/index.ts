@@ -8,7 +8,7 @@ export { checkSuites } from "./check/index.ts";
 export { draftSuite, type SuiteDraft } from "./draft/draft-suite.ts";
 export { type Imported, importSuites } from "./import/import-suites.ts";
 export { contentHash, makeAsk } from "./questions/ask.ts";
-export { expectation, isPositive, resolveExpect } from "./questions/expect.ts";
+export { checksNothing, expectation, isPositive, resolveExpect } from "./questions/expect.ts";
 export { inlineSchemas } from "./questions/inline-schemas.ts";
 export { nameOf } from "./questions/question.ts";
 export { renderTemplate } from "./questions/template.ts";

@@ -126,6 +126,22 @@ test("a question about an unknown skill is invalid, with its place, and the othe
   expect(exit).toBe(1);
 });
 
+test.each([
+  ["checks nothing", "{}", /[Nn]othing to check/],
+  ["cannot be checked as it says", "{ required_skills: [refund], mode: sometimes }", /mode/],
+])("a task of waza that %s is not asked, and the others are", async (_, config, why) => {
+  const task = (prompt: string, config: string) =>
+    `inputs: { prompt: "${prompt}" }\ngraders:\n  - { type: skill_invocation, name: fires, config: ${config} }\n`;
+  world.write("proctor.config.yaml", "jobs: 2\n");
+  world.write("evals/eval.yaml", "name: shop\nskill: refund\nconfig: { trials_per_task: 1 }\ntasks: ['tasks/*.yaml']\n");
+  world.write("evals/tasks/a.yaml", `id: a\n${task("Send me something", config)}`);
+  world.write("evals/tasks/b.yaml", `id: b\n${task("Give it back", "{ required_skills: [refund], mode: any_order }")}`);
+  const { plan } = await world.prepare({ keepGoing: true }, ["evals"]);
+  const invalid = plan.questions.filter((question) => question.invalid !== undefined);
+  expect(invalid.map((question) => [question.prompt, question.invalid])).toEqual([["Send me something", expect.stringMatching(why)]]);
+  expect(plan.asks.map(({ ask }) => ask.prompt)).toEqual(["Give it back"]);
+});
+
 test("skip_providers leaves a question out on that provider's targets only", async () => {
   world.skill("orders", [{ query: "Where is my parcel?", should_trigger: true, skip_providers: ["anthropic"] }]);
   world.script({ default: { skills: [] }, provider: "anthropic" }, "a.yaml");

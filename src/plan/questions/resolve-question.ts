@@ -1,7 +1,7 @@
 import { dirname } from "node:path";
 import { checkGrader, findGrader, noteText, type SkillInvocation } from "../../graders/index.ts";
 import { findSkill, type Library } from "../../skills/index.ts";
-import { type Case, inlineSchemas, type Question, renderTemplate, resolveExpect } from "../../suites/index.ts";
+import { type Case, checksNothing, inlineSchemas, type Question, renderTemplate, resolveExpect } from "../../suites/index.ts";
 
 interface ResolvedNames {
   skill?: string;
@@ -22,7 +22,8 @@ function resolveNames(question: Question, library: Library): ResolvedNames {
   if (question.kind === "trigger") {
     const expect = resolveExpect(question.expect, library, question.source.file);
     const own = skill ?? question.skill;
-    return "invalid" in expect ? { skill: own, invalid: expect.invalid } : { skill: own, expect };
+    if ("invalid" in expect) return { skill: own, invalid: expect.invalid };
+    return { skill: own, expect, ...(checksNothing(expect) && { invalid: "it has nothing to check" }) };
   }
   if (question.skill !== undefined && skill === undefined) {
     const what = found.length > 1 ? "several skills are called" : "there is no skill";

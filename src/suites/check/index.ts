@@ -1,5 +1,6 @@
 import type { Problem } from "../../base/index.ts";
 import type { Library } from "../../skills/index.ts";
+import { checksNothing } from "../questions/expect.ts";
 import { suiteProblem } from "../rules.ts";
 import type { Suite } from "../suite.ts";
 import { checkBalance } from "./balance.ts";
@@ -27,7 +28,7 @@ export function checkSuites({ suites, library }: { suites: readonly Suite[]; lib
 
 function nothingChecked(suite: Suite): Problem[] {
   return suite.triggers
-    .filter(({ expect }) => expect.required_skills.length === 0 && expect.forbidden_skills.length === 0 && expect.allow_extra)
+    .filter(({ expect }) => checksNothing(expect))
     .map(({ source }) =>
       suiteProblem("suite/nothing-to-check", {
         message: "This question requires no skill, forbids none and allows any: there is nothing to check.",

@@ -42,6 +42,11 @@ export function expectation(label: Partial<Label>): SkillInvocation {
   };
 }
 
+/** Whatever fires is fine. */
+export function checksNothing({ required_skills, forbidden_skills, allow_extra }: SkillInvocation): boolean {
+  return required_skills.length === 0 && forbidden_skills.length === 0 && allow_extra;
+}
+
 /** A question is positive if it requires a skill. A case is passed by doing well, as a positive is by activating its skill. */
 export function isPositive(question: Question): boolean {
   return question.kind === "case" || question.expect.required_skills.length > 0;

@@ -234,7 +234,8 @@ async function readTask(document: Document, task: MapNode, { shared, suite, name
   const followUps = (listOf(get(inputs, "follow_up_prompts")) ?? listOf(get(inputs, "follow_ups")))?.map(filled);
   const invocation = graders.length > 0 && graders.every((grader) => grader.type === "skill_invocation");
   if (invocation) {
-    for (const one of every) suite.problems.push(...checkInvocation(document, one));
+    const wrong = every.map((one) => checkInvocation(document, one));
+    problems.push(...wrong.flat());
     if (followUps !== undefined || responder !== undefined)
       problems.push(
         ignored(
@@ -244,13 +245,14 @@ async function readTask(document: Document, task: MapNode, { shared, suite, name
           "Add a grader of another type if the whole conversation counts.",
         ),
       );
-    for (const grader of graders)
+    for (const [at, grader] of graders.entries())
       suite.triggers.push(
         makeTrigger({
           ...common,
           id: graders.length > 1 && grader.name !== undefined && common.id !== undefined ? `${common.id}/${grader.name}` : common.id,
           query: prompt,
           expect: writtenExpect(grader.config, names),
+          faults: faultsIn([...faults, ...(wrong[at] ?? [])]),
         }),
       );
     return;
