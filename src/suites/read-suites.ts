@@ -9,7 +9,7 @@ import { notRead, seemsToAsk } from "./finding/not-read.ts";
 import { isFixture, isMaterial, placeOf } from "./finding/place.ts";
 import { withoutPlaceholders } from "./finding/placeholders.ts";
 import { isKnownName, looksLikeSuite, mayBeSuite, smellsLikeSuite } from "./finding/sniff.ts";
-import { isStrayPrompt, unreadFolders, unreadFormats } from "./finding/unread-places.ts";
+import { gradersAlone, isStrayPrompt, unreadFolders, unreadFormats } from "./finding/unread-places.ts";
 import { unreadCode } from "./import/unread-code.ts";
 import { type Names, namesNear, namesOf } from "./names.ts";
 import { emptySuite, giveIds } from "./questions/question.ts";
@@ -56,6 +56,7 @@ export async function readSuites(options: {
   problems.push(...evolveSettings(options.files, options.library.root));
   problems.push(...notRead(notUnderstood.filter((file) => !claimed.has(file))), ...unreadFormats(options.files, names));
   problems.push(...(await unreadCode(options.files, suites, options.library)));
+  problems.push(...gradersAlone(options.files, claimed, names));
   const known = new Set([...suites.map(({ file }) => file), ...problems.map(({ location }) => location.file), ...claimed]);
   problems.push(...unreadFolders(options.files, known, names));
   const exam = [...new Set([...suites.map(({ file }) => file), ...problems.map(({ location }) => location.file), ...claimed])];

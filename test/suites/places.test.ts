@@ -252,6 +252,7 @@ describe("what looks like a suite and is not understood is named:", () => {
     ["a prompt and its answer in pages", { "evals/order-status/001/input.md": "Where is my parcel?\n" }],
     ["a prompt in a text that is called after no skill", { "tests/prompts/late-parcel.txt": "Where is my parcel?\n" }],
     ["a case without graders", { "evals/late/prompt.md": "Where is my parcel?\n" }],
+    ["graders without a prompt", { "evals/late/graders/polite.md": "---\ntype: llm\n---\nIt is polite.\n" }],
     ["a page whose prompts are in a code block", { "evals/triggers.md": "## Should trigger\n\n```\nWhere is my parcel?\n```\n" }],
     ["another tool's suite", { "evals/parcel.eval.yaml": "unknown_tool: 3\nprompt: Where is my parcel?\n" }],
   ])("%s", async (_what, files) => {
@@ -277,6 +278,8 @@ describe("what looks like a suite and is not understood is named:", () => {
     ["what a skill ships", { "skills/order-status/scripts/evals/run.py": "print(1)\n" }],
     ["a schema", { "evals/trigger.schema.json": "{}" }],
     ["the material of a case", { "evals/order-status/files/prompts.json": '{"prompt": 1}' }],
+    ["graders beside their prompt", { "quality/a/prompt.md": "Where is it?\n", "quality/a/graders/x.md": "---\ntype: llm\n---\nGood.\n" }],
+    ["notes on graders", { "quality/graders/notes.md": "To be written.\n" }],
     ["a suite that is read", { "evals/order-status/triggers.json": rows }],
     [
       "task files that a suite names",

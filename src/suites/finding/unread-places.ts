@@ -1,6 +1,7 @@
-import { basename, dirname, extname, sep } from "node:path";
-import { isWithin, type Problem } from "../../base/index.ts";
-import { syntaxOf } from "../documents/load.ts";
+import { basename, dirname, extname, join, sep } from "node:path";
+import { isTaken, isWithin, type Problem } from "../../base/index.ts";
+import { get, pageOf, parseDocument } from "../documents/index.ts";
+import { loadText, syntaxOf } from "../documents/load.ts";
 import type { Names } from "../names.ts";
 import { suiteProblem } from "../rules.ts";
 import { isMaterial, placeOf } from "./place.ts";
@@ -19,6 +20,30 @@ export function unreadFormats(files: readonly string[], names: Names): Problem[]
       location: { file },
     }),
   );
+}
+
+/** Graders of `claude plugin eval` in a folder without a prompt: that case is never asked. */
+export function gradersAlone(files: readonly string[], read: ReadonlySet<string>, names: Names): Problem[] {
+  const folders = new Map<string, string>();
+  for (const file of files) {
+    const folder = dirname(dirname(file));
+    const isGrader = basename(dirname(file)) === "graders" && extname(file) === ".md" && !read.has(file) && !folders.has(folder);
+    if (isGrader && !isTaken(join(folder, "prompt.md")) && !isMaterial(file, names) && hasType(file, names)) folders.set(folder, file);
+  }
+  return [...folders].map(([folder, file]) =>
+    suiteProblem("suite/not-read", {
+      message: `The folder ${basename(folder)} has graders but no prompt, so nothing is asked.`,
+      fix: "Write what a user would say into prompt.md beside the folder graders, or delete the folder.",
+      location: { file },
+    }),
+  );
+}
+
+/** A page without a header is a note, or another tool's. */
+function hasType(file: string, { library }: Names): boolean {
+  const content = loadText(file, library.root);
+  const { document } = "text" in content ? parseDocument(file, content.text) : {};
+  return document !== undefined && get(pageOf(document).header?.root, "type") !== undefined;
 }
 
 /** Prompts in texts of their own that are called after no skill: nothing says what they should activate. */
