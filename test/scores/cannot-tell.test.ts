@@ -119,6 +119,26 @@ test("two targets agree or differ only on what both can tell, and so do two runs
   expect(compared).toMatchObject({ worsened: [], improved: [] });
 });
 
+test("a run says what has become of what could not be told, as compare does, though no verdict has changed", () => {
+  const sees = score([head, ...questions, ...told, ...untold.slice(1), trial(weak, 1, fired("s"), { target: "embedded" }), footer]);
+  const since = (before: typeof scores, now: typeof scores) =>
+    renderTerminal(now, {
+      width: 200,
+      since: [{ run: "r", edited: ["s"], target: [], options: [], comparison: compareRuns(before, now, "embedded")! }],
+    });
+  const better = since(scores, sees);
+  expect(better).toContain(
+    'since r (edited since: s): 1 that was "cannot tell" now passes; the same verdicts on all 2 questions with a verdict in both\n',
+  );
+  expect(better).toMatch(/^ {2}now passes: "query weak"/m);
+  const worse = since(sees, scores);
+  expect(worse).toContain('since r (edited since: s): 1 that passed is now "cannot tell"; the same verdicts on all 2 questions');
+  expect(worse).toMatch(/^ {2}now "cannot tell": "query weak"/m);
+  const nothing = score([head, weak, untold[0]!, footer]);
+  const all = score([head, weak, trial(weak, 1, fired("s"), { target: "embedded" }), footer]);
+  expect(since(nothing, all)).toContain('since r (edited since: s): 1 that was "cannot tell" now passes\n');
+});
+
 test("a record from before says what it said: a doubtful skill was silent, and its question failed", () => {
   const before = trial(weak, 1, [], { target: "embedded", prediction: { ranking: [ranked("s", "uncertain", 0.5)], needs: 0.58 } });
   const [old] = score([head, weak, before, footer]).targets;

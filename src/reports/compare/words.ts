@@ -120,8 +120,8 @@ export function claimText({ comparison, regressions }: ComparedTarget, name: (te
   return `no evidence of a change: ${change} (${pText(difference.p)})${behind}`;
 }
 
-/** Whether the edit has made a target that predicts less, or more, sure; and what else has no verdict any more. */
-function sightText(comparison: Comparison): string {
+/** Whether the edit has made a target that predicts less, or more, sure; and what else has no verdict any more. "" if neither. */
+export function sightText(comparison: Comparison): string {
   const { lost, fail, pass } = comparison.unsure;
   const { unaskable } = comparison;
   const inconclusive = inconclusiveNow(comparison).length;

@@ -103,6 +103,8 @@ export interface PageResult
 
 export interface PageSince extends Omit<Since, "comparison"> {
   comparison: Pick<Since["comparison"], "target" | "n" | "passed"> & { improved: string[]; worsened: string[] };
+  /** What a target that predicts can tell now, and no longer, in words; "" without such. */
+  sight: string;
   /** The same in words, as the terminal says it. */
   text: string;
   /** The rates of the target in that run, where they are still known. */

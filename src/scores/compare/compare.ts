@@ -17,8 +17,9 @@ export function compareRuns(before: Scores, now: Scores, target: string, against
   const today = now.targets.find(({ id }) => id === target);
   if (then === undefined || today === undefined) return null;
   const comparison = compareTargets(then, today, before.run.suite.fingerprint === now.run.suite.fingerprint);
-  const { sameAnswers, askedOtherwise, checkedOtherwise } = comparison.leftOut;
-  return comparison.n + sameAnswers + askedOtherwise + checkedOtherwise === 0 ? null : comparison;
+  const { n, leftOut, unsure } = comparison;
+  const told = unsure.lost.length + unsure.pass.length + unsure.fail.length;
+  return n + told + leftOut.sameAnswers + leftOut.askedOtherwise + leftOut.checkedOtherwise === 0 ? null : comparison;
 }
 
 /** `sameSuite`: whatever is checked is checked alike. */

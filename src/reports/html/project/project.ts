@@ -4,6 +4,7 @@ import type { HeaderSkill } from "../../../records/index.ts";
 import { agreementOf, type Note, type Since } from "../../../runs/index.ts";
 import { agreement, causeLabel, errorLabel, exitCode, type QuestionScore, type Scores, type TargetScores } from "../../../scores/index.ts";
 import { ERROR_REASONS } from "../../../transcripts/index.ts";
+import { sightText } from "../../compare/words.ts";
 import type { RenderOptions } from "../../reporter.ts";
 import { nextLines } from "../../terminal/next-step.ts";
 import type { ReportScreen } from "../../terminal/screen.ts";
@@ -189,6 +190,7 @@ function pageSince(one: Since, scores: Scores, history: readonly PageRun[], scre
   return {
     ...rest,
     comparison: { target, n, passed, improved: ids(improved), worsened: ids(worsened) },
+    sight: sightText(comparison),
     text: sinceLines(scores, { ...screen, since: [one] })[0] ?? "",
     before: then && { score: then.score, recall: then.recall, fpr: then.fpr, precision: then.precision },
   };

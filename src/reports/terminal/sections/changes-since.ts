@@ -1,6 +1,7 @@
 import { count } from "../../../base/index.ts";
 import type { Since } from "../../../runs/index.ts";
 import { pText, type QuestionScore, type Scores } from "../../../scores/index.ts";
+import { sightText } from "../../compare/words.ts";
 import { oneLine, truncate, wrap } from "../../text/fit-text.ts";
 import { differenceText, questionsText } from "../../text/numbers.ts";
 import { titleOf } from "../../text/questions.ts";
@@ -11,43 +12,57 @@ import { place } from "./failures.ts";
 const most = { skills: 4, edited: 4, questions: 3, differences: 4 };
 
 /** What got better and worse since an earlier run, on the questions that both asked. */
-export function sinceLines({ targets }: Scores, { since, width, colors, verbose }: ReportScreen): string[] {
+export function sinceLines({ targets }: Scores, { since, width, colors, verbose, room }: ReportScreen): string[] {
   return since.flatMap((one) => {
     if (!verbose && isNoNews(one)) return [];
-    const { n, passed, improved, worsened, skills, target } = one.comparison;
+    const { n, improved, worsened, skills, target, unsure, lost } = one.comparison;
     // The same questions, with their files as seen from here.
     const own = new Map(targets.find(({ id }) => id === target)?.questions.map((question) => [question.id, question]));
     const here = (questions: QuestionScore[]) => questions.map((question) => own.get(question.id) ?? question);
     const head = `since ${oneLine(one.run)}${targets.length > 1 ? ` on ${oneLine(target)}` : ""}${between(one)}: `;
     const leftOut = leftOutText(one);
-    if (n === 0) return wrap(`${head}nothing to compare; ${leftOut}`, width);
-    const more = leftOut === "" ? [] : wrap(leftOut, width);
-    const paint =
-      worsened.length > improved.length ? colors.red : improved.length > worsened.length ? colors.green : (text: string) => text;
-    if (improved.length + worsened.length === 0) {
-      const same = n === 1 ? "the same verdict on the only question" : `the same verdicts on all ${questionsText(one.comparison)}`;
-      return [...wrap(`${head}${same} that both asked${noiseText(one)}`, width), ...more];
-    }
+    const sight = sightText(one.comparison);
+    if (n === 0 && sight === "") return wrap(`${head}nothing to compare; ${leftOut}`, width);
+    const better = improved.length + unsure.pass.length;
+    const worse = worsened.length + lost.length + unsure.fail.length;
+    const paint = worse > better ? colors.red : better > worse ? colors.green : (text: string) => text;
     const moved = skills
       .filter(({ before, now }) => before !== now)
       .map(({ skill, n: of, before, now }) => `${oneLine(skill)} ${before}/${of} → ${now}/${of}`);
+    const named = [
+      ...questionLines("now passes", here([...improved, ...unsure.pass]), width),
+      ...questionLines("now fails", here([...worsened, ...unsure.fail]), width),
+      ...questionLines('now "cannot tell"', here(unsure.lost), width),
+    ];
     return [
-      ...wrap(
-        `${head}${passed.before} → ${passed.now} of ${questionsText(one.comparison)} pass: ${changesText(one)}${noiseText(one)}`,
-        width,
-      ).map(paint),
-      ...more,
+      ...wrap(`${head}${outcomeText(one, sight)}${noiseText(one)}`, width).map(paint),
+      ...(leftOut === "" ? [] : wrap(leftOut, width)),
       ...(moved.length === 0 ? [] : wrap(listed(moved, most.skills, " · "), width)),
-      ...questionLines("now passes", here(improved), width),
-      ...questionLines("now fails", here(worsened), width),
+      ...(room?.brief ? [] : named),
     ];
   });
 }
 
+function outcomeText({ comparison }: Since, sight: string): string {
+  const { n, passed, improved, worsened, leftOut } = comparison;
+  if (improved.length + worsened.length > 0) {
+    const changes = [
+      ...(improved.length > 0 ? [`${improved.length} now ${improved.length === 1 ? "passes" : "pass"}`] : []),
+      ...(worsened.length > 0 ? [`${worsened.length} now ${worsened.length === 1 ? "fails" : "fail"}`] : []),
+    ].join(", ");
+    return `${passed.before} → ${passed.now} of ${questionsText(comparison)} pass: ${changes}${sight === "" ? "" : `; ${sight}`}`;
+  }
+  const which = leftOut.unsure + leftOut.noVerdict > 0 ? "with a verdict in both" : "that both asked";
+  const same =
+    n === 1 ? `the same verdict on the only question ${which}` : `the same verdicts on all ${questionsText(comparison)} ${which}`;
+  return [...(sight === "" ? [] : [sight]), ...(n === 0 ? [] : [same])].join("; ");
+}
+
 /** The same exam, with the same outcome. */
-function isNoNews({ edited, target, options, comparison: { improved, worsened, leftOut, difference } }: Since): boolean {
+function isNoNews({ edited, target, options, comparison }: Since): boolean {
+  const { improved, worsened, leftOut, difference } = comparison;
   const same = edited.length + target.length + options.length + improved.length + worsened.length === 0 && difference === null;
-  return same && leftOut.askedOtherwise + leftOut.checkedOtherwise === 0;
+  return same && sightText(comparison) === "" && leftOut.askedOtherwise + leftOut.checkedOtherwise === 0;
 }
 
 /** What is different besides the answers. */
@@ -58,13 +73,6 @@ function between({ edited, target, options }: Since): string {
     ...(options.length === 0 ? [] : [`the options changed: ${listed(options, most.differences)}`]),
   ];
   return parts.length === 0 ? "" : ` (${parts.join("; ")})`;
-}
-
-function changesText({ comparison: { improved, worsened } }: Since): string {
-  return [
-    ...(improved.length > 0 ? [`${improved.length} now ${improved.length === 1 ? "passes" : "pass"}`] : []),
-    ...(worsened.length > 0 ? [`${worsened.length} now ${worsened.length === 1 ? "fails" : "fail"}`] : []),
-  ].join(", ");
 }
 
 /** Nothing is claimed of a target that has no noise, or of a difference that may have another reason. */

@@ -11,7 +11,7 @@ export function Changes({ model }: { model: Model }) {
   if (since.length === 0) return null;
   const place = new Map(model.targets.map(({ id }, at) => [id, at]));
   const order = (one: PageSince) => (isMoved(one) ? 0 : 1_000) + (place.get(one.comparison.target) ?? 0);
-  const isMoved = ({ comparison }: PageSince) => comparison.improved.length + comparison.worsened.length > 0;
+  const isMoved = ({ comparison, sight }: PageSince) => comparison.improved.length + comparison.worsened.length > 0 || sight !== "";
   return (
     <section aria-labelledby="changes">
       <h2 id="changes">What changed</h2>
@@ -38,10 +38,11 @@ function Change({ one, model }: { one: PageSince; model: Model }) {
         {oneLine(target)} <span class="quiet">since {oneLine(one.run)}</span>
       </h3>
       <p>
+        {one.sight !== "" && <b>{capital(one.sight)}. </b>}
         {n === 0 ? (
-          "Nothing to compare."
+          one.sight === "" && "Nothing to compare."
         ) : moved.length === 0 ? (
-          `The same verdicts on ${n === 1 ? "the only question" : `all ${count(n, "question")}`} that both asked.`
+          `The same verdicts on ${n === 1 ? "the only question" : `all ${count(n, "question")}`} ${one.sight === "" ? "that both asked" : "with a verdict in both"}.`
         ) : (
           <b>
             {number(passed.before)} → {number(passed.now)} of {count(n, "question")} pass
