@@ -94,6 +94,16 @@ test("no evidence of a change is said as such, with what could have been seen an
   );
 });
 
+test("a theft names who should have had the prompt, also where the question stands in the suite of the one that takes it", async () => {
+  world.skill("refund");
+  world.skill("faq", [{ query: "one", should_trigger: false, expected_skill: "refund" }]);
+  world.script({ default: { skills: ["refund"] } });
+  await run();
+  world.script({ default: { skills: ["faq"] } });
+  await run("--no-cache");
+  expect((await compare("--gate", "new-thefts<=0")).stdout).toContain("1 prompt newly taken by a sibling (faq from refund)");
+});
+
 test("gates on change decide the exit code; one run has nothing that could have changed", async () => {
   write(() => ["refund"]);
   await run();

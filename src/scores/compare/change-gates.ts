@@ -156,11 +156,11 @@ function evaluate(gate: ChangeGate, comparison: Comparison): ChangeGateResult {
   }
 }
 
-/** ` (faq from refund ×3, status from refund)`: most first. */
+/** ` (faq from refund ×3, status from refund)`: most first. The victim is who should have fired: a question may stand in the suite of the very skill that takes its prompt. */
 function takersText(newThefts: Comparison["newThefts"]): string {
   const times = new Map<string, number>();
   for (const { thief, question } of newThefts) {
-    const pair = `${thief} from ${question.skill ?? question.expected.join(" + ")}`;
+    const pair = `${thief} from ${question.expected.join(" + ")}`;
     times.set(pair, (times.get(pair) ?? 0) + 1);
   }
   const named = [...times].sort(([, a], [, b]) => b - a).map(([pair, n]) => (n === 1 ? pair : `${pair} ×${n}`));
