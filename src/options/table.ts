@@ -74,6 +74,7 @@ const MEANING = "How it is scored:";
 const SEEN = "Output:";
 
 const ONLY_RUN = ["run"] as const;
+const PLANNED = ["run", "plan"] as const;
 /** Those that ask. */
 const RUN = ["run", "compare", "plan"] as const;
 const SCORING = ["run", "report"] as const;
@@ -154,7 +155,7 @@ const table = {
     role: "exam",
     about: "questions that did not pass in the last run on these targets",
     flag: "--failed",
-    commands: ONLY_RUN,
+    commands: PLANNED,
     group: QUESTIONS,
     recorded: "filters.failed",
   },
@@ -163,7 +164,7 @@ const table = {
     role: "exam",
     about: "triggers for which the embedded target cannot tell",
     flag: "--unsure",
-    commands: ONLY_RUN,
+    commands: PLANNED,
     group: QUESTIONS,
     recorded: "filters.unsure",
   },

@@ -19,12 +19,21 @@ export function refuseOnPredictions(
   for (const { text, target } of gates.map(parseGate)) {
     const held = targets.filter(({ id }) => target === undefined || target === id);
     if (held.length === 0 || !held.every(({ predicted }) => predicted)) continue;
-    const who = held.map(({ id }) => id).join(", ");
-    throw new UsageError(
-      `The gate "${text}" would decide nothing: ${who} only ${held.length === 1 ? "predicts" : "predict"}.`,
-      "Use it with a target that measures (proctor doctor lists those that are here), or add --allow-predicted (allow_predicted: true in a configuration) to let predictions decide.",
-    );
+    throw decidesNothing(`The gate "${text}"`, held);
   }
+}
+
+/** A lock that somebody wants to hold is a gate too. */
+export function refuseLockOnPredictions(targets: readonly { id: string; predicted: boolean }[], allowPredicted: boolean): void {
+  if (!allowPredicted && targets.every(({ predicted }) => predicted)) throw decidesNothing("--lock", targets);
+}
+
+function decidesNothing(what: string, targets: readonly { id: string }[]): UsageError {
+  const who = targets.map(({ id }) => id).join(", ");
+  return new UsageError(
+    `${what} would decide nothing: ${who} only ${targets.length === 1 ? "predicts" : "predict"}.`,
+    "Use it with a target that measures (proctor doctor lists those that are here), or add --allow-predicted (allow_predicted: true in a configuration) to let predictions decide.",
+  );
 }
 
 function unknown(gate: string, what: string, name: string, names: readonly string[], where: string): UsageError {

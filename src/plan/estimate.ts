@@ -18,6 +18,8 @@ export interface Estimate {
   /** null = not known. */
   ms: { least: number; most: number } | null;
   usd: { least: number; most: number } | null;
+  /** The cost is not known, and the first trial will tell: a budget in dollars holds all the same. */
+  firstTells: boolean;
   /** Trials of earlier runs the estimate is made of. */
   past: number;
   /** Trials that the cache answers: they take no time and cost nothing. */
@@ -44,7 +46,8 @@ export async function estimate(exam: PreparedExam, cached: ReadonlyMap<string, n
     // What earlier trials cost has their judges in it.
     const said =
       exam.settings.get(target.id)?.cost_usd ?? target.costFor?.(exam.library.skills.length).expectedUsd ?? target.expectedCostUsd;
-    const usd = known?.usd ?? plus(said, judgementsPerTrial(mine), judgementUsd);
+    const judgements = judgementsPerTrial(mine);
+    const usd = known?.usd ?? plus(said, judgements, judgementUsd);
     return {
       target: target.id,
       predicted: target.predicted,
@@ -53,6 +56,7 @@ export async function estimate(exam: PreparedExam, cached: ReadonlyMap<string, n
       skipped: countSkipped(exam, target.id),
       ms: known?.ms == null ? null : scaled(asked, known.ms / atOnce),
       usd: usd === null ? null : scaled(asked, usd),
+      firstTells: usd === null && target.reportsCost === true && (judgements === 0 || judgementUsd !== null),
       past: known?.trials ?? 0,
       cached: kept,
       missing: asked.most === 0 ? undefined : await target.missing?.(),

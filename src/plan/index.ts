@@ -3,7 +3,7 @@
  * It asks nobody and spends nothing.
  */
 
-export { checkGates, refuseOnPredictions } from "./check-gates.ts";
+export { checkGates, refuseLockOnPredictions, refuseOnPredictions } from "./check-gates.ts";
 export { concurrencyOf, type Estimate, estimate } from "./estimate.ts";
 export { examined, firstChange } from "./examined.ts";
 export { comparedId, WITHOUT } from "./gather/baseline.ts";

@@ -39,6 +39,8 @@ export interface LockOutcome {
   status: "updated" | "holds" | "differs";
   /** Beyond noise: what makes it differ. */
   differences: LockDifference[];
+  /** They are all of targets that only predict, and predictions do not decide. */
+  onlyPredictions: boolean;
   /** Questions whose winner differs, within noise. */
   within: number;
   /** Questions without a verdict in this run: nothing is written or known of them. */
@@ -63,7 +65,7 @@ export function updateLock(home: string, scores: Scores): LockOutcome {
     library[id] = whole ? { ...Object.fromEntries(open), ...now } : { ...before, ...now };
   }
   writeFileIn(file, lockText({ ...lock, [name]: library }), { within: home });
-  return { file, status: "updated", differences: [], within: 0, open: openIn(scores) };
+  return { file, status: "updated", differences: [], onlyPredictions: false, within: 0, open: openIn(scores) };
 }
 
 /**
@@ -94,7 +96,15 @@ export function checkLock(home: string, scores: Scores): LockOutcome {
     differences.push(...found.differences, ...unknown(target, locked, isWhole));
     within += found.within;
   }
-  return { file, status: differences.length === 0 ? "holds" : "differs", differences, within, open: openIn(scores) };
+  const predicting = new Set(scores.targets.filter(({ predicted }) => predicted).map(({ id }) => id));
+  return {
+    file,
+    status: differences.length === 0 ? "holds" : "differs",
+    differences,
+    onlyPredictions: differences.length > 0 && !scores.options.allowPredicted && differences.every(({ target }) => predicting.has(target)),
+    within,
+    open: openIn(scores),
+  };
 }
 
 /** What a target says of a question, be it that it cannot tell. */

@@ -7,10 +7,16 @@ export class NotHere extends UsageError {
   readonly key: string | undefined;
   /** What is known of a CLI all the same. */
   readonly identity: Pick<Identity, "host" | "provider" | "model"> | undefined;
+  readonly reportsCost: boolean;
 
-  constructor(message: string, hint: string, { key, identity }: Partial<Pick<NotHere, "key" | "identity">>) {
+  constructor(
+    message: string,
+    hint: string,
+    { key, identity, reportsCost = false }: Partial<Pick<NotHere, "key" | "identity" | "reportsCost">>,
+  ) {
     super(message, hint);
     this.key = key;
     this.identity = identity;
+    this.reportsCost = reportsCost;
   }
 }

@@ -10,22 +10,23 @@ export async function resolveForPlan(id: string, context: TargetContext): Promis
     return await resolveTarget(id, context);
   } catch (error) {
     if (!(error instanceof NotHere)) throw error;
-    const { message, key, identity } = error;
+    const { message, key } = error;
     const open = async () => {
       throw new UsageError(message);
     };
-    return { ...(key === undefined ? agent(id, identity) : await withoutKey(id, key, context)), missing: async () => message, open };
+    return { ...(key === undefined ? agent(id, error) : await withoutKey(id, key, context)), missing: async () => message, open };
   }
 }
 
 /** A CLI that is not installed. */
-function agent(id: string, identity: NotHere["identity"]): Omit<Target, "open"> {
+function agent(id: string, { identity, reportsCost }: NotHere): Omit<Target, "open"> {
   return {
     id,
     kind: "agent",
     predicted: false,
     answers: { trigger: true, case: true },
     expectedCostUsd: null,
+    reportsCost,
     identify: async () => ({ ...identity, options: {}, deterministic: false }),
   };
 }

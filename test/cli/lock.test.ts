@@ -129,6 +129,47 @@ describe("proctor.lock.json", () => {
     expect(lock()).toBe(text);
   });
 
+  describe("on a target that only predicts", () => {
+    const ask = (...flags: string[]) => runMain(world.dir, ["run", "-q", ...flags]);
+    const refund = { query: "Refund my order, I want my money back", should_trigger: true };
+    const opening = "What are the opening hours of the shop?";
+    beforeEach(async () => {
+      world.skill("refund", [refund], "Refunds an order, money back.");
+      world.skill("faq", [{ query: opening, should_trigger: true }], "Tells the opening hours of the shop.");
+      world.script({ answers: [{ query: opening, skills: ["faq"] }], default: { skills: ["refund"] } });
+      expect((await ask("--update-lock", "-t", "embedded", "-t", "script:answers.yaml")).code).toBe(0);
+    });
+    /** The script does not read descriptions. */
+    const gut = () => world.skill("refund", [refund], "Helps.");
+
+    test("it is refused, as a gate is, unless predictions may decide", async () => {
+      const refused = await ask("--lock");
+      expect(refused).toMatchObject({
+        code: 2,
+        stdout: "",
+        stderr: expect.stringContaining("--lock would decide nothing: embedded only predicts."),
+      });
+      expect(refused.stderr).toContain("--allow-predicted");
+      expect(await ask("--lock", "--allow-predicted")).toMatchObject({ code: 0, stderr: expect.stringContaining("holds") });
+      gut();
+      expect((await ask("--lock")).code).toBe(2);
+      expect(await ask("--lock", "--allow-predicted")).toMatchObject({ code: 1, stderr: expect.stringContaining("does not match") });
+    });
+
+    test("beside one that measures, its differences are shown and fail nothing", async () => {
+      gut();
+      const both = ["--lock", "-t", "embedded", "-t", "script:answers.yaml", "--no-cache"];
+      const shown = await ask(...both);
+      expect(shown).toMatchObject({ code: 0, stderr: expect.stringContaining("does not match") });
+      expect(shown.stderr).toContain("Only predictions differ, and they fail nothing without --allow-predicted.");
+      const decided = await ask(...both, "--allow-predicted");
+      expect(decided.code).toBe(1);
+      expect(decided.stderr).not.toContain("Only predictions differ");
+      world.skill("refund", [{ query: "Something else", should_trigger: true }], "Helps.");
+      expect((await ask(...both)).code).toBe(1);
+    });
+  });
+
   test("missing, it says how to make it", async () => {
     world.script({ answers: [], default: { skills: ["refund"] } });
     expect(await run("--lock")).toMatchObject({ code: 2, stderr: expect.stringContaining("--update-lock") });
@@ -171,11 +212,12 @@ test("proctor plan says how many runs see a drop of ten points, and what they co
   world.write(".git/HEAD", "ref: refs/heads/main\n");
   world.skill("refund", rows);
   world.script({ answers: [], default: { skills: ["refund"] }, cost_per_trial: 0.01 });
-  const plan = () => runMain(world.dir, ["plan", "-t", "script:answers.yaml", "-t", "embedded"]);
-  expect((await plan()).stdout).toMatch(
+  const plan = async () =>
+    (await runMain(world.dir, ["plan", "-t", "script:answers.yaml", "-t", "embedded"], { COLUMNS: "160" })).stdout.replace(/\s+/g, " ");
+  expect(await plan()).toMatch(
     /this plan would notice a drop of 10 points \d+ times in 100\. \d+ runs of each question would notice it 4 times in 5: --runs (\d+) --no-early-stop, \d+ trials/,
   );
-  expect((await plan()).stdout).toMatch(/85 % of the runs come out right, which is a guess[\s\S]*embedded answers the same each time/);
+  expect(await plan()).toMatch(/85 % of the runs come out right, which is a guess[\s\S]*embedded answers the same each time/);
   const json = await runMain(world.dir, ["plan", "-t", "script:answers.yaml", "-t", "embedded", "--json"]);
   expect(JSON.parse(json.stdout)).toMatchObject({
     version: 1,
@@ -185,7 +227,43 @@ test("proctor plan says how many runs see a drop of ten points, and what they co
     ],
   });
   await run();
-  const after = (await plan()).stdout;
+  const after = await plan();
   expect(after).toMatch(/at \d\d % right, as in \d{4}-\d\d-\d\d-a/);
   expect(after).toMatch(/\$\d/);
+});
+
+describe("the plan of a first run, whose price nobody knows", () => {
+  const bare = { PATH: "" };
+  const plan = async (...flags: string[]) => (await runMain(world.dir, ["plan", ...flags], bare)).stdout.replace(/\s+/g, " ");
+  beforeEach(() => {
+    world.write(".git/HEAD", "ref: refs/heads/main\n");
+    world.skill("refund", rows);
+  });
+
+  test("says what limits it: dollars where the first trial will tell, else trials", async () => {
+    expect(await plan("-t", "claude:haiku")).toContain(
+      "no earlier trial to estimate from: --budget 1 keeps a first run to about $1, and the next plan uses its trials This is the plan.",
+    );
+    expect(await plan("-t", "codex")).toContain(
+      "no earlier trial to estimate from: --max-trials 6 keeps a first run small, and the next plan uses its trials This is the plan.",
+    );
+    expect(await plan("-t", "claude:haiku", "--budget", "2")).toContain("no earlier trial to estimate from This is the plan.");
+    expect(await plan("-t", "router:anthropic/claude-haiku-4-5")).not.toMatch(/no earlier trial|--budget|--max-trials/);
+    expect(await plan()).not.toMatch(/no earlier trial|--budget|--max-trials/);
+  });
+
+  test("of open questions alone, it does not say which drop it would notice", async () => {
+    expect(await plan("-t", "claude:haiku")).toContain("drop of 10 points");
+    const open = await plan("-t", "claude:haiku", "--unsure");
+    expect(open).toContain("partial (--unsure)");
+    expect(open).not.toContain("drop of");
+    const { stdout } = await runMain(world.dir, ["plan", "-t", "claude:haiku", "--unsure", "--json"], bare);
+    expect(JSON.parse(stdout).targets).toMatchObject([{ target: "claude:haiku", firstTells: true, drop: { visible: { drop: 0.1 } } }]);
+  });
+
+  test("plan takes --failed as run does", async () => {
+    world.script({ answers: [{ query: "two", skills: [] }], default: { skills: ["refund"] } });
+    await run();
+    expect(await plan("-t", "script:answers.yaml", "--failed")).toMatch(/1 question: 1 should activate partial \(--failed\)/);
+  });
 });

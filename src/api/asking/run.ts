@@ -10,6 +10,7 @@ import {
   estimate,
   type PreparedExam,
   prepareExams,
+  refuseLockOnPredictions,
   refuseOnPredictions,
   type SeenDrop,
   seenDrops,
@@ -102,7 +103,7 @@ async function sitAll(
 /** A lock that says otherwise fails a run that nothing else fails. */
 function holdAgainstLock(result: RunResult, home: string, how: NonNullable<RunOptions["lock"]>): void {
   result.lock = how === "update" ? updateLock(home, result.scores) : checkLock(home, result.scores);
-  if (result.lock.status === "differs" && result.exitCode === 0) result.exitCode = 1;
+  if (result.lock.status === "differs" && !result.lock.onlyPredictions && result.exitCode === 0) result.exitCode = 1;
 }
 
 /** What a run would ask of one library, and what that would take. */
@@ -113,6 +114,8 @@ export interface RunPlan {
   /** The filters of a run that does not ask everything. */
   partial: string[];
   estimates: Estimate[];
+  /** What applies, wherever it was set. */
+  options: Pick<PreparedExam["options"], "filters" | "limits">;
   /** The runs that would show a drop of ten points. */
   drops: SeenDrop[];
   /** What to know before asking: where trials show the model more than users' hosts will. */
@@ -130,6 +133,7 @@ export async function plan(options: RunOptions = {}): Promise<RunPlan[]> {
       targets: exam.targets.map(({ target }) => target.id),
       partial: exam.partial,
       estimates: await estimate(exam, await cachedTrials(exam)),
+      options: exam.options,
       drops: await seenDrops(exam),
       notices: shownInTrialsOnly(exam),
     })),
@@ -192,12 +196,15 @@ async function prepare(options: RunOptions, resolve?: typeof resolveTarget): Pro
   const fleet = await fleetOf(options, scope);
   try {
     const exams = await prepareExams({ ...request, resolve: fleet?.resolve ?? resolve });
-    for (const { targets, options: resolved } of exams)
+    for (const { targets, options: resolved } of exams) {
+      const asked = targets.map(({ target }) => target);
       refuseOnPredictions(
         [...(options.gates ?? []), ...(decidesOnOwnTargets(options, scope) ? (scope.config.config.gates ?? []) : [])],
-        targets.map(({ target }) => target),
+        asked,
         resolved.allowPredicted,
       );
+      if (options.lock === "check") refuseLockOnPredictions(asked, resolved.allowPredicted);
+    }
     if (resumed === undefined || exams.length === 1) return { exams, resumed, fleet, home: scope.home };
     const { library } = await settingsOfRun(resumed);
     return { exams: exams.filter((exam) => exam.library.name === library), resumed, fleet, home: scope.home };

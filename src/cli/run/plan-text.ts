@@ -15,7 +15,7 @@ export function planText(plan: RunPlan, width: number): string {
   const lacks = estimates.flatMap(({ target, missing }) =>
     missing === undefined ? [] : [`${target} cannot be asked yet: ${printable(missing)}`],
   );
-  const remarks = estimates.flatMap((estimate) => remarksOn(estimate, estimates.length > 1));
+  const remarks = estimates.flatMap((estimate) => remarksOn(estimate, plan));
   const below = [...remarks, "This is the plan. Nothing was asked and nothing was spent.", ...lacks, ...plan.notices].flatMap((line) =>
     wrap(line, width),
   );
@@ -59,17 +59,21 @@ function row({ target, asks, trials, ms, usd }: RunPlan["estimates"][number]): s
 }
 
 /** Where the figures come from, what is known already, and what is left out. */
-function remarksOn({ target, asks, usd, past, skipped, cached }: RunPlan["estimates"][number], several: boolean): string[] {
+function remarksOn(estimate: RunPlan["estimates"][number], { estimates, options }: RunPlan): string[] {
+  const { target, skipped, cached } = estimate;
   const left = Object.entries(skipped).map(([reason, questions]) => `${count(questions, "question")} not asked: ${reason}`);
   const kept = cached > 0 ? [`${count(cached, "trial")} in the cache`] : [];
-  const source =
-    past > 0
-      ? [`time and cost are from ${count(past, "earlier trial")}`]
-      : usd === null && asks > 0
-        ? ["no earlier trial to estimate from"]
-        : [];
-  const all = [...kept, ...source, ...left].join("; ");
-  return all === "" ? [] : [`${several ? `${target}: ` : ""}${printable(all)}`];
+  const all = [...kept, ...sourceOf(estimate, options), ...left].join("; ");
+  return all === "" ? [] : [`${estimates.length > 1 ? `${target}: ` : ""}${printable(all)}`];
+}
+
+function sourceOf({ asks, usd, past, firstTells }: RunPlan["estimates"][number], { limits }: RunPlan["options"]): string[] {
+  if (past > 0) return [`time and cost are from ${count(past, "earlier trial")}`];
+  if (usd !== null || asks === 0) return [];
+  const none = "no earlier trial to estimate from";
+  if (Object.values(limits).some((limit) => limit !== undefined)) return [none];
+  const first = firstTells ? "--budget 1 keeps a first run to about $1" : "--max-trials 6 keeps a first run small";
+  return [`${none}: ${first}, and the next plan uses its trials`];
 }
 
 function range({ least, most }: { least: number; most: number }, show: (value: number) => string): string {

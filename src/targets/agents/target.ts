@@ -106,6 +106,7 @@ export async function openCell(adapter: AgentAdapter, model: string, settings: A
   workspacePlace();
   const asked = model === "" ? adapter.defaultModel : model;
   const identity = { host: adapter.id, provider: adapter.provider, model: asked };
+  const known = { identity, reportsCost: adapter.reportsCost === true };
   const found = await findAgent(adapter, settings.env, settings.cacheDir);
   if (found === undefined) {
     const named = settings.env[pathVariable(adapter)] || undefined;
@@ -117,14 +118,14 @@ export async function openCell(adapter: AgentAdapter, model: string, settings: A
       settings.files === undefined
         ? `Install it with ${adapter.install}, or set ${pathVariable(adapter)} to its path. proctor doctor shows what is here.`
         : `Install it${adapter.install === "" ? "" : ` with ${adapter.install}`}, or set ${pathVariable(adapter)}.`,
-      { identity },
+      known,
     );
   }
   if (startsInShellOnly(found.path))
     throw new NotHere(
       `${adapter.title} is ${found.path} here, a batch file: only a shell can start those, and no shell may read what suites say.`,
       `Set ${pathVariable(adapter)} to the program itself (an .exe), or run Proctor in WSL.`,
-      { identity },
+      known,
     );
   const command = await commandPrint(found.path, settings.files !== undefined);
   const sandbox = options.sandbox === "off" ? undefined : findSandbox(settings.env)?.hiding([settings.cwd ?? process.cwd()]);
