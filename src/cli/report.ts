@@ -1,6 +1,7 @@
 import { Command } from "commander";
 import { examples } from "./flags/help.ts";
 import { addOptions, settingsFrom } from "./flags/options.ts";
+import { print } from "./printing/print.ts";
 import type { ReportFlags } from "./printing/print-report.ts";
 
 interface OwnFlags extends ReportFlags {
@@ -43,6 +44,22 @@ async function showTrials(run: string | undefined, text: string | true, { config
   ]);
   const most = verbose || json ? undefined : MOST_TRIALS;
   const found = await api.trials({ run, config, text: text === true ? undefined : text, most });
-  await (json ? printTrialsJson(found) : printTrials(found, verbose));
-  return 0;
+  if (json) await printTrialsJson(found);
+  else if (found.total > 0) await printTrials(found, verbose);
+  if (found.total > 0) return 0;
+  const { scores, exitCode } = await api.report({ run, config });
+  if (!json)
+    print(
+      noTrialText(
+        found.record.run,
+        scores.targets.some(({ trials }) => trials.total > 0),
+      ),
+    );
+  return exitCode;
+}
+
+function noTrialText(run: string, wasAsked: boolean): string {
+  return wasAsked
+    ? `Every question of run ${run} that was asked passed: --trials "" shows all trials, --trials TEXT those of some questions.\n`
+    : `Run ${run} has no trials.\n`;
 }

@@ -407,6 +407,24 @@ describe("report --trials", () => {
     expect(await proctor(["report", "--trials", "weather"])).toMatchObject({ code: 2, stderr: expect.stringMatching(/"weather"/) });
   });
 
+  test("says in a line that every question passed, and how to see all, and ends as the run does", async () => {
+    world.script({
+      answers: [
+        { query: "I want my money back", skills: ["refund"] },
+        { query: "Where is my parcel?", skills: [] },
+      ],
+    });
+    const { code } = await proctor(["run", ...script, "--runs", "1"]);
+    expect(code).toBe(0);
+    const shown = await proctor(["report", "--trials"]);
+    expect(shown).toMatchObject({ code, stderr: "" });
+    expect(shown.stdout).toMatch(/^Every question of run \S+ that was asked passed: --trials "" shows all trials, .*\n$/);
+    expect((await proctor(["report", "--trials", ""])).stdout).toMatch(/"I want my money back"[\s\S]*"Where is my parcel\?"/);
+    const json = await proctor(["report", "--trials", "--json"]);
+    expect(json.code).toBe(code);
+    expect(JSON.parse(json.stdout)).toMatchObject({ total: 0, trials: [] });
+  });
+
   test("is offered only where there is raw output to see", async () => {
     const { stdout } = await proctor(["report"]);
     expect(stdout).not.toMatch(/raw output/);
