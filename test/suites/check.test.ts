@@ -211,7 +211,7 @@ describe("graders", () => {
   test("none at all", async () => {
     const { "evals/order/tasks/a.yaml": _, ...rest } = task();
     expect(await codes({ ...rest, "evals/order/tasks/a.yaml": { id: "a", name: "A", inputs: { prompt: "Do it" } } })).toEqual([
-      'warning suite/nothing-to-check: "A" has nothing to check: it has no expectations, assertions or graders.',
+      'warning suite/nothing-to-check: "A" has nothing to check: it has no expectations, assertions, graders or expected output.',
     ]);
   });
 });

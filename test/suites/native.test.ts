@@ -227,3 +227,18 @@ test("limits and settings that a suite does not give are absent, so that those o
     { rubric: "Is it tidy?" },
   ]);
 });
+
+test("an expected output is what a judge compares with; where nothing else is checked, it is the check", async () => {
+  const row = { prompt: "Find parcel 17", expected_output: "At the depot" };
+  const evals = [
+    { id: 1, ...row },
+    { id: 2, ...row, expectations: ["It names the depot"] },
+    { id: 3, ...row, expected_output: " " },
+  ];
+  const suite = await onlySuite("skills/order-status/evals/evals.json", { skill_name: "order-status", evals });
+  expect(suite.cases.map(({ graders }) => graders.map(({ config }) => config))).toEqual([
+    [{ statements: ["The result is as its author describes it: At the depot"] }],
+    [{ statements: ["It names the depot"] }],
+    [],
+  ]);
+});

@@ -13,7 +13,7 @@ export function checkGraders(suite: Suite, library: Library): Problem[] {
   const problems: Problem[] = [];
   const unknown = new Map<string, { first: Case; count: number }>();
   for (const question of suite.cases) {
-    if (question.graders.length === 0 && question.expectedOutput === undefined) problems.push(nothingToCheck(question));
+    if (question.graders.length === 0) problems.push(nothingToCheck(question));
     for (const spec of question.graders) {
       if (findGrader(spec.type) === undefined) {
         const seen = unknown.get(spec.type);
@@ -59,7 +59,7 @@ function noType({ source }: Case, count: number): Problem {
 function nothingToCheck(question: Case): Problem {
   return suiteProblem("suite/nothing-to-check", {
     severity: "warning",
-    message: `${question.name === undefined ? "This case" : `"${question.name}"`} has nothing to check: it has no expectations, assertions or graders.`,
+    message: `${question.name === undefined ? "This case" : `"${question.name}"`} has nothing to check: it has no expectations, assertions, graders or expected output.`,
     fix: "Say in `expectations` what must be true afterwards.",
     location: question.source,
   });

@@ -25,19 +25,26 @@ export function caseOf(document: Document, row: MapNode, skill: string | undefin
   if (prompt === undefined || prompt.trim() === "") return undefined;
   const name = text(get(row, "name")) ?? text(get(row, "eval_name")) ?? text(get(row, "title"));
   const expectedOutput = text(get(row, "expected_output"));
+  const graders = gradersOf(row);
   return makeCase({
     ...readFields(document, row, problems),
     skill,
     name,
     expectedOutput,
     prompt,
-    graders: gradersOf(row),
+    graders: graders.length === 0 ? asDescribed(expectedOutput) : graders,
     setup: listOf(get(row, "setup")),
     followUps: listOf(get(row, "follow_ups") ?? get(row, "follow_up_prompts")),
     responder: responderOf(get(row, "responder")),
     models: texts(get(row, "models")),
     source: document.at(row),
   });
+}
+
+/** Beside other checks, `expected_output` is what a judge compares with. Alone, it is all there is to check. */
+function asDescribed(expectedOutput: string | undefined): GraderSpec[] {
+  if (expectedOutput === undefined || expectedOutput.trim() === "") return [];
+  return [{ type: "expectations", config: { statements: [`The result is as its author describes it: ${expectedOutput}`] } }];
 }
 
 /** One text, or several; undefined where there is none. */
