@@ -27,13 +27,15 @@ export async function readSuitesByLibrary(options: {
   files: string[];
   /** Absolute. Only what is in one of them, or about a skill in one of them, is kept. */
   paths?: string[];
+  /** Files that somebody names one by one. Absolute. */
+  named?: string[];
 }): Promise<LibrarySuites[]> {
-  const { libraries, files, paths } = options;
+  const { libraries, files, paths, named } = options;
   const [only, ...others] = libraries;
   if (only === undefined) return [];
-  if (others.length === 0) return [{ library: only, ...(await readSuites({ library: only, files, paths })) }];
+  if (others.length === 0) return [{ library: only, ...(await readSuites({ library: only, files, paths, named })) }];
   const all = unionOf(only, libraries);
-  const { suites, problems, exam } = await readSuites({ library: all, files, paths });
+  const { suites, problems, exam } = await readSuites({ library: all, files, paths, named });
   const found = libraries.map((library): LibrarySuites => ({ library, suites: [], problems: [], exam }));
   for (const suite of suites) {
     const names = namesNear(all, suite.file);

@@ -5,7 +5,7 @@ import { type Document, parseDocument } from "./documents/index.ts";
 import { loadText } from "./documents/load.ts";
 import { emptyFile } from "./finding/empty.ts";
 import { evolveSettings } from "./finding/evolve-settings.ts";
-import { notRead, seemsToAsk } from "./finding/not-read.ts";
+import { holdsPrompts, notRead, seemsToAsk, writesPrompts } from "./finding/not-read.ts";
 import { isFixture, isMaterial, placeOf } from "./finding/place.ts";
 import { withoutPlaceholders } from "./finding/placeholders.ts";
 import { isKnownName, looksLikeSuite, mayBeSuite, smellsLikeSuite } from "./finding/sniff.ts";
@@ -21,12 +21,14 @@ import type { Question, Suite } from "./suite.ts";
 /**
  * Every suite among these files, with its questions; `paths` keep only what is in one of them, or about a skill in one of them (a SKILL.md
  * stands for its skill).
+ * `named` are files that somebody names one by one: of those, every one that has prompts in it and is not understood is told.
  * `exam` are all files that hold questions, whatever the paths: nothing an examinee may read.
  */
 export async function readSuites(options: {
   library: Library;
   files: string[];
   paths?: string[];
+  named?: string[];
 }): Promise<{ suites: Suite[]; problems: Problem[]; exam: string[] }> {
   const names = namesOf(options.library);
   const problems: Problem[] = [];
@@ -35,6 +37,7 @@ export async function readSuites(options: {
   // The triggers in a prompt folder's meta.yml are its card, not questions.
   const cards = new Set(options.library.skills.map((skill) => skill.file));
   const notUnderstood: string[] = [];
+  const named = new Set(options.named);
   const candidates = options.files
     .filter((file) => mayBeSuite(placeOf(file, names)) && !cards.has(file) && !isMaterial(file, names))
     .sort(particularFirst);
@@ -46,15 +49,22 @@ export async function readSuites(options: {
       if (looksLikeSuite(placeOf(file, names))) problems.push(content.problem);
       continue;
     }
-    if (!smellsLikeSuite(placeOf(file, names), content.text) || holdsResults(namesNear(options.library, file))) continue;
-    const read = await readText(file, content.text, names, (other) => claimed.add(other));
+    const isNamed = named.has(file);
+    if (!(isNamed || smellsLikeSuite(placeOf(file, names), content.text)) || holdsResults(namesNear(options.library, file))) continue;
+    const read = await readText(file, content.text, names, { claim: (other) => claimed.add(other), isNamed });
     problems.push(...read.problems);
     if (read.suite === null) {
       if (read.problems.length === 0 && read.seemsToAsk) notUnderstood.push(file);
     } else if (!isFixture(read.suite, names)) suites.push(read.suite);
   }
   problems.push(...evolveSettings(options.files, options.library.root));
-  problems.push(...notRead(notUnderstood.filter((file) => !claimed.has(file))), ...unreadFormats(options.files, names));
+  problems.push(
+    ...notRead(
+      notUnderstood.filter((file) => !claimed.has(file)),
+      named,
+    ),
+  );
+  problems.push(...unreadFormats(options.files, names));
   problems.push(...(await unreadCode(options.files, suites, options.library)));
   problems.push(...gradersAlone(options.files, claimed, names));
   const known = new Set([...suites.map(({ file }) => file), ...problems.map(({ location }) => location.file), ...claimed]);
@@ -87,7 +97,7 @@ export async function readSuiteFile(file: string, library: Library): Promise<Sui
   const path = resolve(file);
   const content = loadText(path);
   if ("problem" in content) return { ...emptySuite(path, "unreadable"), problems: [content.problem] };
-  const { suite, problems } = await readText(path, content.text, namesOf(library), () => {});
+  const { suite, problems } = await readText(path, content.text, namesOf(library), { claim() {}, isNamed: false });
   return suite === null && problems.length > 0 ? { ...emptySuite(path, "unreadable"), problems } : suite;
 }
 
@@ -95,12 +105,13 @@ async function readText(
   file: string,
   text: string,
   names: Names,
-  claim: (file: string) => void,
+  { claim, isNamed }: Pick<ReadContext, "claim"> & { isNamed: boolean },
 ): Promise<{ suite: Suite | null; problems: Problem[]; seemsToAsk?: boolean }> {
   const { root } = names.library;
   const within = isWithin(root, file) ? root : dirname(file);
   const { document, problems } = parseDocument(file, text, within);
-  if (document === undefined) return { suite: null, problems: looksLikeSuite(placeOf(file, names)) ? problems : [] };
+  const isMeant = looksLikeSuite(placeOf(file, names)) || (isNamed && writesPrompts(file, text));
+  if (document === undefined) return { suite: null, problems: isMeant ? problems : [] };
   const others: Problem[] = [];
   const context: ReadContext = {
     names: namesNear(names.library, file),
@@ -119,7 +130,8 @@ async function readText(
   const suite = await firstThatReads(document, context);
   if (suite === null) {
     if (isStrayPrompt(placeOf(file, names))) return { suite: null, problems: [], seemsToAsk: text.trim() !== "" };
-    if (!looksLikeSuite(placeOf(file, names))) return { suite: null, problems: [] };
+    if (!looksLikeSuite(placeOf(file, names)))
+      return { suite: null, problems: isMeant ? problems : [], seemsToAsk: isNamed && holdsPrompts(document, context.names) };
     return { suite: null, problems: [...problems, ...emptyFile(document)], seemsToAsk: seemsToAsk(document, context.names) };
   }
   suite.problems.push(...problems, ...others, ...emptyFile(document));

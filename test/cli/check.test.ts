@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { proctor } from "./run-main.ts";
 
 let folder: string;
@@ -168,6 +168,41 @@ test.each(["skills/refund-policy/SKILL.md", "skills/refund-policy/references/per
     expect(code).toBe(0);
   },
 );
+
+describe("a file that somebody names, with prompts that are not understood,", () => {
+  const rows = '{"prompt": "Where is my parcel?", "verdict": "maybe"}\n{"prompt": "Can I have my money back?", "verdict": "no idea"}\n';
+
+  test.each([
+    ["rows without a label", "a.jsonl", rows, "nothing in it was understood as a question"],
+    ["a table", "a.csv", "prompt,mood\nWhere is my parcel?,sad\n", "nothing in it was understood as a question"],
+    ["rows without a comma", "a.jsonl", '{"prompt": "Where is my parcel?" "should_trigger": true}\n', "not valid JSON"],
+  ])("is told: %s", async (_, file, text, words) => {
+    await files({ [file]: text });
+    expect((await proctor("check", file)).out).toContain(words);
+    await files({ "skills/refund-policy/SKILL.md": good });
+    expect((await proctor("check", file)).out).toContain(words);
+  });
+
+  test("is told even where another one in its folder comes first", async () => {
+    await files({ "skills/refund-policy/SKILL.md": good, "evals/a.jsonl": rows, "evals/b.jsonl": rows });
+    expect((await proctor("check", "evals/b.jsonl")).out).toMatch(/^evals\/b\.jsonl {2}warning {2}suite\/not-read/);
+  });
+
+  test.each([
+    ["package.json", '{ "name": "shop", "scripts": { "test": "vitest" } }'],
+    ["words.json", '{ "hello": { "message": "Good morning to you" }, "bye": { "text": "See you soon" } }'],
+    ["board.json", '{ "panels": [{ "query": "SELECT name FROM orders WHERE id = 1", "target": "x" }] }'],
+    ["answers.jsonl", '{"prompt": "Where is my parcel?", "response": "On its way"}\n'],
+    ["broken.json", '{ "name": "shop", '],
+    ["app.py", 'prompt = "Where is my parcel?"\n'],
+    ["chart.yaml", "{{ if x }}\nprompt: Where is my parcel?\n{{ end }}\n"],
+  ])("and anything else is not: %s", async (file, text) => {
+    await files({ "skills/refund-policy/SKILL.md": good, [file]: text });
+    const { code, out } = await proctor("check", file);
+    expect(out).toMatch(/^No problems in 0 skills/);
+    expect(code).toBe(0);
+  });
+});
 
 test("files of two libraries and of none, as a commit hook names them, are checked each where it belongs", async () => {
   await files({

@@ -76,7 +76,7 @@ async function checkPaths({ cwd, paths, config }: OpenScope, hosts: HostId[]): P
   const problems = [...discovery.problems];
   const skills = new Map<string, number>();
   const suites: Suite[] = [];
-  for (const { library, suites: own, problems: unread } of await readSuitesByLibrary(discovery)) {
+  for (const { library, suites: own, problems: unread } of await readSuitesByLibrary({ ...discovery, named: wanted.filter(isFile) })) {
     for (const { dir, source } of library.skills) {
       // Editors and commit hooks pass single files: one in a skill's folder is about that skill.
       const isMeant = [dir, ...source.copies].some((place) => isWanted(place) || wanted.some((path) => isWithin(place, path)));
@@ -100,7 +100,7 @@ function asks({ triggers, cases }: Suite): boolean {
   return triggers.length + cases.length > 0;
 }
 
-/** A file that is neither a skill nor a suite has no problems: commit hooks pass whatever has changed. */
+/** A file that is neither a skill nor a suite, and has no prompts in it, has no problems: commit hooks pass whatever has changed. */
 function isFile(path: string): boolean {
   return kindAt(path) === "file";
 }
