@@ -92,6 +92,15 @@ async function asPipeline(example: string): Promise<void> {
   for (const { script } of Object.values(jobs)) expectCommands(script);
 }
 
+test("each recipe of docs/ci.md that needs no key has a gate that predictions can breach, so that it can fail", async () => {
+  const keyless = examplesIn(await readFile(join(root, "docs/ci.md"), "utf8")).filter((example) => !example.includes("_API_KEY"));
+  expect(keyless).toHaveLength(2);
+  for (const example of keyless) {
+    expect(example).toMatch(/change-gates: new-thefts<=0\n|proctor compare .*--gate 'new-thefts<=0'/);
+    expect(example).toMatch(/allow-predicted: true\n|proctor compare .*--allow-predicted/);
+  }
+});
+
 function expectCommands(lines: readonly string[]): void {
   for (const line of lines) {
     const [name, ...words] = /\bproctor (.+)$/.exec(line)?.[1]?.split(/\s+/) ?? [];
