@@ -58,8 +58,10 @@ function groupBlock([first, ...others]: ProblemGroup, checked: Checked, options:
       : others.map(line)
     : others.slice(0, MOST_ALIKE).map(line);
   const more = isError ? 0 : others.length - shown.length;
+  const isSame = others.every(({ message, fix }) => message === first.message && fix === first.fix);
+  const alike = isSame ? `the same ${first.severity} in ${count(others.length, "more place")}` : `${others.length} more of ${first.code}`;
   const lines = [
-    `the same ${first.severity} in ${count(others.length, "more place")}${shown.length < others.length && isError ? " (--verbose shows all)" : ""}:`,
+    `${alike}${shown.length < others.length && isError ? " (--verbose shows all)" : ""}:`,
     ...shown,
     ...(more > 0 ? [colors.dim(`  … and ${more} more: --verbose shows all`)] : []),
   ];
@@ -88,11 +90,16 @@ function fileLines(problems: readonly Problem[], line: (problem: Problem) => str
 function placeLine(problem: Problem, first: Problem, cwd: string, { colors, width }: TextOptions): string {
   const at = `  ${printable(place(problem, cwd))}`;
   const room = width - displayWidth(at) - 6;
-  // A name that was meant is worth more than the words around it.
-  const meant = problem.fix?.startsWith("Did you mean") && problem.fix !== first.fix ? `${printable(problem.fix)} ` : "";
+  const meant = problem.fix?.startsWith("Did you mean") && problem.fix !== first.fix ? ` ${printable(problem.fix)}` : "";
   if (((problem.message === first.message || problem.message === "") && meant === "") || room < 30) return at;
-  const message = `${meant}${printable(problem.message).replaceAll("\n", " ")}`;
-  return `${at}  ${colors.dim(displayWidth(message) <= room ? message : `${fitColumns(message, room - 1).trimEnd()}…`)}`;
+  const message = printable(problem.message).replaceAll("\n", " ");
+  // A name that was meant is worth more than the words around it.
+  const left = room - displayWidth(meant);
+  return `${at}  ${colors.dim(left < 20 ? fitted(`${message}${meant}`, room) : `${fitted(message, left)}${meant}`)}`;
+}
+
+function fitted(text: string, room: number): string {
+  return displayWidth(text) <= room ? text : `${fitColumns(text, room - 1).trimEnd()}…`;
 }
 
 function fixedLines({ fixed, cwd }: Checked, { colors }: TextOptions): string[] {

@@ -81,7 +81,18 @@ test("many errors of one code are told file by file", () => {
 test("what is different about the others of a kind stands beside their places", () => {
   const other = { ...siblings, message: "None of the 8 negatives belongs to a sibling.", location: { file: suiteFile, line: 20 } };
   const text = screen(checked([siblings, other]));
-  expect(text).toMatch(/the same warning in 1 more place:\n {4}\S+:20 {2}None of the 8 negatives belongs to a sibling\.\n/);
+  expect(text).toMatch(/\n {2}1 more of suite\/no-sibling-negatives:\n {4}\S+:20 {2}None of the 8 negatives belongs to a sibling\.\n/);
+  expect(text).not.toContain("the same");
+});
+
+test("a name that was meant stands after the message, and is not cut with it", () => {
+  const slip = (line: number, message: string, fix: string): Problem => ({ ...colon, message, fix, location: { file: suiteFile, line } });
+  const first = slip(1, '"querry" is no field.', "Did you mean query?");
+  const short = slip(2, '"runz" is no field.', "Did you mean runs?");
+  const long = slip(3, `"tgas" is no field${" at all".repeat(30)}.`, "Did you mean tags?");
+  const text = screen(checked([first, short, long]));
+  expect(text).toMatch(/\S+:2 {2}"runz" is no field\. Did you mean runs\?\n/);
+  expect(text).toMatch(/\S+:3 {2}"tgas" is no field at all.*… Did you mean tags\?\n/);
 });
 
 test("messages and what to do are wrapped to the width", () => {
