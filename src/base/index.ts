@@ -16,6 +16,7 @@ export { defaultBranch, openRevision, type Revision } from "./git/revision.ts";
 export { gitState } from "./git/state.ts";
 export { onLongWork, tellLongWork } from "./long-work.ts";
 export { codeFrame } from "./problems/code-frame.ts";
+export { type ConfigNote, noteText, rejectionsOf } from "./problems/config-words.ts";
 export { applyEdits, fixFiles } from "./problems/fix.ts";
 export type { Edit, Location, Problem, Severity } from "./problems/problem.ts";
 export { type ProblemMaker, problemsBy, type Rule } from "./problems/rules.ts";

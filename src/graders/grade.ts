@@ -1,8 +1,8 @@
+import { rejectionsOf } from "../base/index.ts";
 import type { Transcript } from "../transcripts/index.ts";
 import { type CheckedConfig, checkSkillInvocation } from "./activations/check-skill-invocation.ts";
 import { checkActivations, type SkillInvocation, skillInvocation } from "./activations/skill-invocation.ts";
 import { notMade, skipped } from "./checks.ts";
-import { rejectionsOf } from "./config-words.ts";
 import { findGrader, needsJudge, parsedConfig } from "./find-grader.ts";
 import type { Check, GraderSpec, GradingContext } from "./grader.ts";
 

@@ -6,7 +6,6 @@
 
 export { checkSkillInvocation } from "./activations/check-skill-invocation.ts";
 export { checkActivations, decided, hit, isPositive, type SkillInvocation } from "./activations/skill-invocation.ts";
-export { noteText } from "./config-words.ts";
 export { compares, findGrader, graderTypes, judgementsIn, needsJudge, useGraders } from "./find-grader.ts";
 export { checkGrader, gradeQuestion, gradeTrigger, passesBy } from "./grade.ts";
 export {

@@ -1,13 +1,13 @@
 import { dirname, extname, join, relative, resolve } from "node:path";
 import type { Document } from "yaml";
-import type { z } from "zod";
 import {
   firstLine,
   isTaken,
   kindAt,
-  nearest,
   nestedTooDeep,
+  noteText,
   readText,
+  rejectionsOf,
   relativePosix,
   UsageError,
   withoutStacks,
@@ -190,32 +190,22 @@ async function ownModules(text: string): Promise<Record<string, Record<string, u
 const loadSchema = () => import("./config.ts");
 
 async function parseConfig(file: string, raw: Raw, cwd: string): Promise<Config> {
-  const { configKeys, configSchema } = await loadSchema();
-  const parsed = configSchema.safeParse(raw.value ?? {});
+  const { configSchema } = await loadSchema();
+  const given = raw.value ?? {};
+  const parsed = configSchema.safeParse(given);
   if (parsed.success) return parsed.data;
-  // `!`: what is not accepted has at least one issue.
-  const { message, path } = explain(parsed.error.issues[0]!, configKeys);
+  // `!`: what is not accepted has at least one fault.
+  const note = rejectionsOf(given, configSchema)[0]!;
+  const path = note.key === undefined ? note.path : [...note.path, note.key];
   const line = raw.lineOf?.(path) ?? (path.length > 1 ? raw.lineOf?.(path.slice(0, -1)) : undefined);
   const place = relativePosix(cwd, file);
-  throw new UsageError(`${place}${line === undefined ? "" : `:${line}`}: ${message}`);
+  throw new UsageError(
+    `${place}${line === undefined ? "" : `:${line}`}: ${sentence(path.length === 0 ? `the configuration: ${note.message}` : noteText(note))}`,
+  );
 }
 
-function explain(issue: z.core.$ZodIssue, keys: readonly string[]): { message: string; path: PropertyKey[] } {
-  if (issue.code === "unrecognized_keys") {
-    const [key = ""] = issue.keys;
-    const known = issue.path.length === 0 ? keys : [];
-    const near = nearest(key, known);
-    const way = near.length > 0 ? `Did you mean ${near.join(" or ")}?` : `Known keys: ${known.join(", ")}.`;
-    return { message: `unknown key ${[...issue.path, key].join(".")}. ${way}`, path: [...issue.path, key] };
-  }
-  const at = issue.path.join(".");
-  return { message: `${at === "" ? "the configuration" : at} is not valid: ${innermost(issue)}`, path: issue.path };
-}
-
-function innermost(issue: z.core.$ZodIssue): string {
-  if (issue.code !== "invalid_union") return issue.message;
-  const branches = issue.errors.flat().map((inner) => [inner.path.join("."), inner.message].filter((part) => part !== "").join(": "));
-  return [...new Set(branches)].join("; or ");
+function sentence(text: string): string {
+  return /[.?]$/.test(text) ? text : `${text}.`;
 }
 
 function shown(file: string): string {

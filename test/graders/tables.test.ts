@@ -108,7 +108,7 @@ describe("about the reply", () => {
       "`min_tokens` failed: counting cl100k_base tokens needs a package that is not installed: npm install gpt-tokenizer",
     ],
     ["refused", { value: -1 }, "value: -1 is too small: at least 0 is needed"],
-    ["refused", { value: { value: 1, tokenizer: "o200k" } }, 'value: tokenizer: "o200k" is none of words, o200k_base, cl100k_base'],
+    ["refused", { value: { value: 1, tokenizer: "o200k" } }, 'value.tokenizer: "o200k" is none of words, o200k_base, cl100k_base'],
   ]);
   table("max_tokens", [
     ["passes", { value: 2 }, { reply: "one two" }, "the reply has 2 words, at most 2 are allowed"],

@@ -42,12 +42,30 @@ test("a variable that is no number is refused by name", async () => {
 
 test("an unknown key is refused with its line and the nearest name", async () => {
   writeFileSync(join(folder, "proctor.config.yaml"), "jobs: 3\nthresold: 0.5\n");
-  await expect(load()).rejects.toThrow("proctor.config.yaml:2: unknown key thresold. Did you mean threshold?");
+  await expect(load()).rejects.toThrow('proctor.config.yaml:2: There is no setting "thresold". Did you mean threshold?');
 });
 
 test("a wrong value is refused with its line", async () => {
   writeFileSync(join(folder, "proctor.config.json"), '{\n  "jobs": 3,\n  "threshold": 2\n}');
-  await expect(load()).rejects.toThrow(/proctor\.config\.json:3: threshold is not valid/);
+  await expect(load()).rejects.toThrow("proctor.config.json:3: threshold: 2 is too large: at most 1 is allowed.");
+});
+
+test.each([
+  ["libraries: [a]", "1: libraries: It is a list; a mapping is needed."],
+  ["jobs: 2\ntargets:\n  - 3", "3: targets.0: It is 3; text or a mapping is needed."],
+  ["targets:\n  - target: embedded\n    concurrency: many", '3: targets.0.concurrency: It is "many"; a number is needed.'],
+  ["targets:\n  - {}", "2: targets.0.target: It is missing; text is needed."],
+  ["targets:\n  - target: embedded\n    concurency: 3", '3: targets.0: There is no setting "concurency". Did you mean concurrency?'],
+  ["budget:\n  usd: lots\n  foo: 1", '2: budget.usd: It is "lots"; a number is needed.'],
+  ["jobs: 1.5", "1: jobs: It is 1.5; a whole number is needed."],
+  ["libraries:\n  shop: 3", "2: libraries.shop: It is 3; text or a list is needed."],
+  ["allow_predicted: 'yes'", '1: allow_predicted: It is "yes"; true or false is needed.'],
+  ["rules:\n  skill/name: loud", '2: rules.skill/name: "loud" is none of off, info, warning, error.'],
+  ["rules:", "1: rules: It is empty; a mapping is needed."],
+  ["- a", "1: the configuration: It is a list; a mapping is needed."],
+])("%j is refused in plain words", async (text, message) => {
+  writeFileSync(join(folder, "proctor.config.yaml"), `${text}\n`);
+  await expect(load()).rejects.toThrow(`proctor.config.yaml:${message}`);
 });
 
 test("broken YAML, broken code and a second file are refused", async () => {

@@ -197,8 +197,8 @@ test("a script says who it plays", async () => {
 
 test.each<[string, string, RegExp]>([
   ["not YAML", "answers: [", /answers\.yaml:1 /],
-  ["an unknown member", "answers:\n  - query: q\n    skils: [a]\n", /answers\.yaml:2 .*skils/],
-  ["a wrong value", "answers:\n  - query: q\n    latency: soon\n", /answers\.yaml:3 answers\.0\.latency/],
+  ["an unknown member", "answers:\n  - query: q\n    skils: [a]\n", /answers\.yaml:3 .*skils/],
+  ["a wrong value", "answers:\n  - query: q\n    latency: soon\n", /answers\.yaml:3 answers\.0\.latency: It is "soon"; .* is needed$/],
   ["neither query nor pattern", "answers:\n  - skills: [a]\n", /either a query or a pattern/],
   ["a broken pattern", 'answers:\n  - pattern: "("\n', /not a valid pattern/],
 ])("a script that is %s is refused with its place", async (_name, script, message) => {

@@ -1,4 +1,4 @@
-import { type ConfigNote, rejectionsOf } from "../config-words.ts";
+import { type ConfigNote, rejectionsOf } from "../../base/index.ts";
 import { type SkillInvocation, skillInvocation } from "./skill-invocation.ts";
 
 /** A configuration as written in a suite: usable, perhaps with notes, or rejected with the reasons. */

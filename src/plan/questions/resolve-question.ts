@@ -1,5 +1,6 @@
 import { dirname } from "node:path";
-import { checkGrader, findGrader, noteText, type SkillInvocation } from "../../graders/index.ts";
+import { noteText } from "../../base/index.ts";
+import { checkGrader, findGrader, type SkillInvocation } from "../../graders/index.ts";
 import { findSkill, type Library } from "../../skills/index.ts";
 import { type Case, checksNothing, inlineSchemas, type Question, renderTemplate, resolveExpect } from "../../suites/index.ts";
 

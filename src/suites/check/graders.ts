@@ -1,6 +1,6 @@
 import { dirname } from "node:path";
-import { didYouMean, isSlip, type Problem } from "../../base/index.ts";
-import { checkGrader, findGrader, type GraderSpec, graderTypes, noteText } from "../../graders/index.ts";
+import { didYouMean, isSlip, noteText, type Problem } from "../../base/index.ts";
+import { checkGrader, findGrader, type GraderSpec, graderTypes } from "../../graders/index.ts";
 import type { Library } from "../../skills/index.ts";
 import { namesOf } from "../names.ts";
 import { unknownName } from "../questions/expect.ts";

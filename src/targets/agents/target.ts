@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { fingerprint, UsageError } from "../../base/index.ts";
+import { fingerprint, noteText, rejectionsOf, UsageError } from "../../base/index.ts";
 import type { AgentAdapter, Login } from "../../hosts/reading/index.ts";
 import type { Identity } from "../../records/index.ts";
 import type { Library } from "../../skills/index.ts";
@@ -193,10 +193,10 @@ function refusal({ adapter, options, sandbox, env }: Cell, tools: "read" | "work
 function parseOptions(adapter: AgentAdapter, options: Record<string, unknown> | undefined): AgentOptions {
   const parsed = agentOptions.safeParse(options ?? {});
   if (parsed.success) return parsed.data;
-  // `!`: what is not accepted has at least one issue.
-  const issue = parsed.error.issues[0]!;
+  // `!`: what is not accepted has at least one fault.
+  const note = rejectionsOf(options ?? {}, agentOptions)[0]!;
   throw new UsageError(
-    `An option of ${adapter.id} is wrong: ${[...issue.path, issue.message].join(": ")}`,
+    `An option of ${adapter.id} is wrong: ${noteText(note)}`,
     `Its options are ${Object.keys(agentOptions.shape).join(", ")}.`,
   );
 }

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { didYouMean, UsageError } from "../../base/index.ts";
+import { didYouMean, rejectionsOf, UsageError } from "../../base/index.ts";
 import type { Sampling } from "./call.ts";
 
 const schema = z.strictObject({
@@ -34,6 +34,7 @@ export function modelSettings(target: string, options: Record<string, unknown> =
       `targets: options.${unknown} of ${target} in the configuration is not an option of a model.`,
       didYouMean(unknown, known, `It may have ${known.join(", ")}.`),
     );
-  const [issue] = parsed.error.issues;
-  throw new UsageError(`targets: options.${issue?.path.join(".")} of ${target} in the configuration cannot be used: ${issue?.message}.`);
+  // `!`: what is not accepted has at least one fault.
+  const { path, message } = rejectionsOf(options, schema)[0]!;
+  throw new UsageError(`targets: options.${path.join(".")} of ${target} in the configuration cannot be used: ${message}.`);
 }

@@ -1,5 +1,5 @@
 import { isNode, LineCounter, parseDocument } from "yaml";
-import { readText, UsageError } from "../../base/index.ts";
+import { noteText, readText, rejectionsOf, UsageError } from "../../base/index.ts";
 import { type Script, scriptSchema } from "./schema.ts";
 
 /** A script file, validated; anything wrong with it is a UsageError with its line. */
@@ -9,14 +9,16 @@ export function loadScript(file: string, shown: string): { script: Script; text:
   const document = parseDocument(text, { lineCounter: lines });
   const broken = document.errors[0];
   if (broken !== undefined) throw new UsageError(`${shown}:${lines.linePos(broken.pos[0]).line} ${broken.message.split("\n")[0]}`);
-  const parsed = scriptSchema.safeParse(document.toJS() ?? {});
+  const given: unknown = document.toJS() ?? {};
+  const parsed = scriptSchema.safeParse(given);
   if (parsed.success) return { script: parsed.data, text };
 
-  const [issue] = parsed.error.issues;
-  const path = (issue?.path ?? []).map((step) => (typeof step === "number" ? step : String(step)));
+  // `!`: what is not accepted has at least one fault.
+  const note = rejectionsOf(given, scriptSchema)[0]!;
+  const path = note.key === undefined ? note.path : [...note.path, note.key];
   const node = nearestNode(document, path);
   const line = isNode(node) && node.range ? lines.linePos(node.range[0]).line : 1;
-  throw new UsageError(`${shown}:${line} ${path.join(".")}: ${issue?.message}`, "docs/script-target.md says what a script may contain.");
+  throw new UsageError(`${shown}:${line} ${noteText(note)}`, "docs/script-target.md says what a script may contain.");
 }
 
 function read(file: string, shown: string): string {

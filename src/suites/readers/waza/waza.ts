@@ -1,6 +1,6 @@
 import { dirname, resolve } from "node:path";
-import { didYouMean, isWithin, kindAt, type Problem } from "../../../base/index.ts";
-import { checkSkillInvocation, noteText, type SkillInvocation } from "../../../graders/index.ts";
+import { didYouMean, isWithin, kindAt, noteText, type Problem } from "../../../base/index.ts";
+import { checkSkillInvocation, type SkillInvocation } from "../../../graders/index.ts";
 import type { Library } from "../../../skills/index.ts";
 import { boolean, type Document, get, items, type MapNode, type Node, text, texts } from "../../documents/index.ts";
 import { type NamesNear, namesNear } from "../../names.ts";

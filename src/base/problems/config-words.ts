@@ -1,9 +1,11 @@
-import { z } from "zod";
-import { didYouMean } from "../base/index.ts";
+import type { z } from "zod";
+import { didYouMean } from "../text/near.ts";
 
 /** Something to tell the author of a configuration; `path` leads to it from the configuration's root. */
 export interface ConfigNote {
   path: (string | number)[];
+  /** A setting there that is not known. */
+  key?: string;
   message: string;
 }
 
@@ -16,10 +18,21 @@ export function noteText({ path, message }: ConfigNote): string {
 export function rejectionsOf(config: unknown, schema: z.ZodType): ConfigNote[] {
   const parsed = schema.safeParse(config);
   if (parsed.success) return [];
-  return parsed.error.issues.map((issue) => {
-    const path = issue.path.map(step);
-    return { path, message: wordsFor(issue, valueAt(config, path), () => keysAt(schema, path)) };
-  });
+  return parsed.error.issues.flatMap((issue) => notesOn(issue, [], config, schema));
+}
+
+/** Where one way to write something is meant and slightly wrong, that is what is wrong. */
+function notesOn(issue: z.core.$ZodIssue, above: readonly (string | number)[], config: unknown, schema: z.ZodType): ConfigNote[] {
+  const path = [...above, ...issue.path.map(step)];
+  const meant = issue.code === "invalid_union" ? issue.errors.find((issues) => issues.every(isWithin)) : undefined;
+  if (meant !== undefined) return meant.flatMap((one) => notesOn(one, path, config, schema));
+  const [key] = issue.code === "unrecognized_keys" ? issue.keys : [];
+  return [{ path, ...(key !== undefined && { key }), message: wordsFor(issue, valueAt(config, path), () => keysAt(schema, path)) }];
+}
+
+/** It leaves what it is about standing as a whole. */
+function isWithin({ path, code }: z.core.$ZodIssue): boolean {
+  return path.length > 0 || code === "unrecognized_keys";
 }
 
 function step(key: PropertyKey): string | number {
@@ -31,12 +44,7 @@ function wordsFor(issue: z.core.$ZodIssue, value: unknown, known: () => string[]
   if (!/^(?:Invalid (?:input|option)|Too (?:small|big)|Unrecognized key)/.test(issue.message)) return issue.message;
   if (value === undefined && issue.code !== "unrecognized_keys") return `It is missing${needed(issue)}`;
   switch (issue.code) {
-    case "invalid_union": {
-      // Where one way to write it is meant and slightly wrong, that is what is wrong.
-      const meant = issue.errors.find((issues) => issues.every(({ path }) => path.length > 0));
-      if (meant === undefined) return `It is ${shown(value)}${needed(issue)}`;
-      return meant.map((one) => `${one.path.join(".")}: ${wordsFor(one, valueAt(value, one.path.map(step)), () => [])}`).join("; ");
-    }
+    case "invalid_union":
     case "invalid_type":
       return `It is ${shown(value)}${needed(issue)}`;
     case "invalid_value": {
@@ -54,12 +62,16 @@ function wordsFor(issue: z.core.$ZodIssue, value: unknown, known: () => string[]
       return `${String(value)} is too large: at most ${issue.maximum} is allowed`;
     case "unrecognized_keys":
       return issue.keys
-        .map((key) => `There is no setting "${key}". ${didYouMean(key, known(), `The settings are ${known().join(", ")}`, { most: 1 })}`)
+        .map((key) => `There is no setting "${key}". ${didYouMean(key, known(), settingsText(known()), { most: 1 })}`.trimEnd())
         .join("; ")
         .replace(/\.$/, "");
     default:
       return issue.message;
   }
+}
+
+function settingsText(known: readonly string[]): string {
+  return known.length === 0 ? "" : `The settings are ${known.join(", ")}`;
 }
 
 const KINDS: Record<string, string> = {
@@ -107,7 +119,8 @@ interface JsonSchema {
 
 /** The names that a mapping in the configuration may have. */
 function keysAt(schema: z.ZodType, path: readonly (string | number)[]): string[] {
-  const root = z.toJSONSchema(schema, { io: "input", unrepresentable: "any" }) as JsonSchema;
+  // A grader of one's own may have its schema from an older zod, which cannot do this.
+  const root = (schema.toJSONSchema?.({ io: "input", unrepresentable: "any" }) ?? {}) as JsonSchema;
   const all = path.reduce<JsonSchema[]>((found, step) => found.flatMap((one) => below(one, step)), [root]);
   return [...new Set(all.flatMap(variants).flatMap(({ properties }) => Object.keys(properties ?? {})))];
 }
