@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { setFlagsFromString } from "node:v8";
 import { VERSION } from "../base/index.ts";
+import { noticeReaderGone } from "./printing/reader-gone.ts";
 
 /**
  * By itself the collector lets the heap grow to several times what is in use before it looks. A run of thousands of trials and a report of half a million
@@ -13,10 +14,7 @@ function boundHeap(): void {
 if (process.argv.length === 3 && (process.argv[2] === "--version" || process.argv[2] === "-V")) {
   process.stdout.write(`${VERSION}\n`);
 } else {
-  // A reader that has seen enough (`| head`) is no fault of ours.
-  process.stdout.on("error", (error: NodeJS.ErrnoException) => {
-    if (error.code !== "EPIPE") throw error;
-  });
+  noticeReaderGone();
   boundHeap();
   const { main } = await import("./program.ts");
   process.exitCode = await main(process.argv);

@@ -4,6 +4,7 @@ import { count, printable, UsageError, VERSION } from "../base/index.ts";
 import { examples } from "./flags/help.ts";
 import { addOptions } from "./flags/options.ts";
 import { print } from "./printing/print.ts";
+import { readerGone } from "./printing/reader-gone.ts";
 
 interface WorkerFlags {
   jobs?: number;
@@ -44,7 +45,7 @@ export function workerCommand(): Command {
         name,
         drain,
         targets: flags.targets.length > 0 ? flags.targets : undefined,
-        signal: signals.finish,
+        signal: AbortSignal.any([signals.finish, readerGone]),
         stop: signals.stop,
         on(event) {
           if (event.type === "ready")

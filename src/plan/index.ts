@@ -5,7 +5,7 @@
 
 export { checkGates, refuseLockOnPredictions, refuseOnPredictions } from "./check-gates.ts";
 export { concurrencyOf, type Estimate, estimate } from "./estimate.ts";
-export { examined, firstChange } from "./examined.ts";
+export { type Change, changesOf, examined, scriptFiles } from "./examined.ts";
 export { comparedId, WITHOUT } from "./gather/baseline.ts";
 export { libraryFolders, libraryRoot } from "./gather/find-questions.ts";
 export { findTargets, identifyFor } from "./gather/find-targets.ts";

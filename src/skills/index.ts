@@ -8,6 +8,7 @@ export { descriptionLines } from "./description-lines.ts";
 export { type DiscoverOptions, type Discovery, discover, skillFilesIn } from "./discovery/discover.ts";
 export { byRoot } from "./discovery/root.ts";
 export { isTestData } from "./discovery/test-data.ts";
+export { isNeverOfInterest } from "./discovery/walk.ts";
 export { findSkill } from "./find-skill.ts";
 export { skillFilesFingerprint, skillFingerprint } from "./fingerprints.ts";
 export { KEYWORDS_NEED, type KeywordSource, keywordOverlap } from "./keyword-overlap.ts";

@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
@@ -130,12 +130,18 @@ test.skipIf(process.platform === "win32")("--watch runs again after an edit of a
   await sleep(600);
   world.skill("alpha", [{ query: "Another one", should_trigger: true }]);
   await waiting(2);
+  world.write("skills/alpha/triggers.tmp", [{ query: "A third one", should_trigger: true }]);
+  renameSync(join(world.dir, "skills/alpha/triggers.tmp"), join(world.dir, "skills/alpha/evals/triggers.json"));
+  await waiting(3);
+  world.skill("alpha", [{ query: "In place again", should_trigger: true }]);
+  await waiting(4);
   child.kill("SIGINT");
-  const { stdout, stderr } = await ended;
+  const { code, stdout, stderr } = await ended;
+  expect([code, stderr]).toEqual([130, expect.stringMatching(/Stopped watching\.\n$/)]);
   expect(stdout).toMatch(/30 questions/);
   expect(stdout).toMatch(/1 question/);
-  expect(stderr).toMatch(/skills\/alpha\/evals\/triggers\.json changed/);
-  expect(stderr.match(/ changed$/gm)).toHaveLength(1);
+  expect(stderr).toMatch(/^skills\/alpha\/evals\/triggers\.json changed$/m);
+  expect(stderr.match(/ changed$/gm)).toHaveLength(3);
 });
 
 test.skipIf(process.platform === "win32")("Ctrl-C during the last trials of a watched run ends the watching", async () => {
@@ -147,6 +153,55 @@ test.skipIf(process.platform === "win32")("Ctrl-C during the last trials of a wa
   child.kill("SIGINT");
   const { code, stderr } = await ended;
   expect([code, stderr]).toEqual([130, expect.not.stringContaining("Waiting for a skill or a suite to change")]);
+});
+
+test.skipIf(process.platform === "win32")("Ctrl-C ends --watch with 130, whatever the last run came to", async () => {
+  world.write("skills/alpha/evals/triggers.json", "[{");
+  world.script({ default: { skills: ["alpha"] } });
+  const { process: child, ended, waiting } = watched();
+  await waiting(1);
+  child.kill("SIGINT");
+  const { code, stderr } = await ended;
+  expect([code, stderr]).toEqual([130, expect.stringMatching(/Stopped watching\.\n$/)]);
+});
+
+test.skipIf(process.platform === "win32")("--watch ends when nobody reads its output", async () => {
+  world.script({ default: { skills: ["alpha"] } });
+  const before = watched();
+  before.process.stdout!.destroy();
+  expect((await before.ended).code).toBe(0);
+
+  const between = watched();
+  await between.waiting(1);
+  between.process.stdout!.destroy();
+  world.skill("alpha", [{ query: "Another one", should_trigger: true }]);
+  expect((await between.ended).code).toBe(0);
+});
+
+test.skipIf(process.platform === "win32")("--watch | head ends when head has seen enough, without any edit", async () => {
+  world.script({ default: { skills: ["alpha"] } });
+  const command = [process.execPath, built.main, ...args, "--watch"].map((word) => `'${word}'`).join(" ");
+  const { spawn } = await import("node:child_process");
+  const child = spawn("bash", ["-c", `${command} | head -2; echo "\${PIPESTATUS[0]}"`], {
+    cwd: world.dir,
+    env: { PATH: process.env["PATH"] ?? "" },
+    stdio: ["ignore", "pipe", "ignore"],
+  });
+  let stdout = "";
+  child.stdout.on("data", (data) => {
+    stdout += data;
+  });
+  await new Promise((resolve) => child.on("close", resolve));
+  expect(stdout.split("\n").at(-2)).toBe("0");
+});
+
+test.skipIf(process.platform === "win32")("a run whose messages nobody reads goes on to its end", async () => {
+  world.script({ default: { skills: ["alpha"] } });
+  const { process: child, ended } = startCommand(built, world.dir, [...args, "--verbose"]);
+  child.stdout!.destroy();
+  child.stderr!.destroy();
+  expect((await ended).code).toBe(0);
+  expect((await readSat(await openRecord(world.dir))).trials).toHaveLength(30);
 });
 
 function watched() {

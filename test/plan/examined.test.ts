@@ -2,7 +2,7 @@ import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { loadConfig } from "../../src/options/index.ts";
-import { examined, firstChange } from "../../src/plan/index.ts";
+import { changesOf, examined } from "../../src/plan/index.ts";
 import { World } from "../world.ts";
 
 let world: World;
@@ -13,21 +13,30 @@ beforeEach(() => {
 afterEach(() => world.remove());
 
 const look = async () => examined({ cwd: world.dir, config: await loadConfig({ cwd: world.dir, env: {} }) });
+const named = (...both: Parameters<typeof changesOf>) => changesOf(...both).map(({ name, how }) => `${name} ${how}`);
 
-test.each<[string, () => void, string | undefined]>([
-  ["a file beside the skills", () => world.write("notes.txt", "x"), undefined],
-  ["a record", () => world.write(".proctor/runs/a/record.jsonl", "{}"), undefined],
-  ["the same text again", () => world.skill("refund", [{ query: "I want my money back", should_trigger: true }]), undefined],
-  ["a body", () => world.write("skills/refund/SKILL.md", "---\nname: refund\ndescription: Refunds.\n---\nNew.\n"), "skill refund"],
-  ["a file of a skill", () => world.write("skills/refund/scripts/pay.py", "pass"), "skill refund"],
-  ["a new skill", () => world.skill("orders"), "skill orders"],
-  ["a suite", () => world.skill("refund", [{ query: "Other", should_trigger: true }]), "skills/refund/evals/triggers.json"],
-  ["a suite that breaks", () => world.write("skills/refund/evals/triggers.json", "[{"), "skills/refund/evals/triggers.json"],
-  ["a suite that goes", () => rmSync(join(world.dir, "skills/refund/evals"), { recursive: true }), "skills/refund/evals/triggers.json"],
+test.each<[string, () => void, string[]]>([
+  ["a file beside the skills", () => world.write("notes.txt", "x"), []],
+  ["a record", () => world.write(".proctor/runs/a/record.jsonl", "{}"), []],
+  ["the same text again", () => world.skill("refund", [{ query: "I want my money back", should_trigger: true }]), []],
+  [
+    "a body",
+    () => world.write("skills/refund/SKILL.md", "---\nname: refund\ndescription: Refunds.\n---\nNew.\n"),
+    ["skill refund changed"],
+  ],
+  ["a file of a skill", () => world.write("skills/refund/scripts/pay.py", "pass"), ["skill refund changed"]],
+  ["a new skill", () => world.skill("orders"), ["skill orders added"]],
+  ["a suite", () => world.skill("refund", [{ query: "Other", should_trigger: true }]), ["skills/refund/evals/triggers.json changed"]],
+  ["a suite that breaks", () => world.write("skills/refund/evals/triggers.json", "[{"), ["skills/refund/evals/triggers.json changed"]],
+  [
+    "a suite that goes",
+    () => rmSync(join(world.dir, "skills/refund/evals"), { recursive: true }),
+    ["skills/refund/evals/triggers.json removed"],
+  ],
 ])("what an edit changes: %s", async (_what, edit, changed) => {
   const before = await look();
   edit();
-  expect(firstChange(before, await look())).toBe(changed);
+  expect(named(before, await look())).toEqual(changed);
 });
 
 test("a report or a log in the folder of a skill that is the root changes nothing", async () => {
@@ -35,9 +44,9 @@ test("a report or a log in the folder of a skill that is the root changes nothin
   const before = await look();
   world.write("report.json", {});
   world.write("w.err", "x");
-  expect(firstChange(before, await look())).toBeUndefined();
+  expect(named(before, await look())).toEqual([]);
   world.write("reference.md", "x");
-  expect(firstChange(before, await look())).toMatch(/^skill /);
+  expect(named(before, await look())).toEqual([expect.stringMatching(/^skill /)]);
 });
 
 test("an edit of the script that answers is a change too", async () => {
@@ -45,7 +54,7 @@ test("an edit of the script that answers is a change too", async () => {
   const flags = { targets: ["script:answers.yaml"] };
   const look = async () => examined({ cwd: world.dir, config: await loadConfig({ cwd: world.dir, env: {} }), flags });
   const before = await look();
-  expect(firstChange(before, await look())).toBeUndefined();
+  expect(named(before, await look())).toEqual([]);
   world.script({ default: { skills: ["refund"] } });
-  expect(firstChange(before, await look())).toBe("answers.yaml");
+  expect(named(before, await look())).toEqual(["answers.yaml changed"]);
 });

@@ -34,7 +34,8 @@ export async function run(paths: string[], flags: RunFlags): Promise<number> {
   };
   if (flags.updateLock || flags.lock) options.lock = flags.updateLock ? "update" : "check";
   const once = () => explainBroken(() => (flags.dryRun ? showPlan(options, flags) : runOnce(options, flags, reporters)));
-  const work = async () => (flags.watch ? (await import("./watch.ts")).watchAndRun(options, once) : once());
+  const isText = flags.dryRun ? !flags.json : reporters.some(({ name, file }) => name === "terminal" && file === undefined);
+  const work = async () => (flags.watch ? (await import("./watch.ts")).watchAndRun(options, once, { isText }) : once());
   if (!flags.view || flags.dryRun) return work();
   const { runAndView } = await import("./run-and-view.ts");
   return runAndView(flags, work);

@@ -1,28 +1,55 @@
-import { type RunOptions, watchEdits } from "../../api/index.ts";
-import { UsageError } from "../../base/index.ts";
-import { printError } from "../printing/print.ts";
+import { type Edits, type RunOptions, watchEdits } from "../../api/index.ts";
+import { printable, UsageError } from "../../base/index.ts";
+import { print, printError } from "../printing/print.ts";
+import { isPiped, readerGone } from "../printing/reader-gone.ts";
 
-/** Runs, then runs again whenever a skill or a suite has changed; the cache keeps what an edit cannot change. */
-export async function watchAndRun(options: RunOptions, once: () => Promise<number>): Promise<number> {
+/** Only writing shows whether a reader has left: a report is followed by a blank line, once `| head` has had the time to leave. */
+const BLANK_LINE_MS = 2_000;
+const MOST_NAMED = 4;
+
+type Change = Awaited<ReturnType<Edits["next"]>>[number];
+
+/**
+ * Runs, then runs again whenever a skill or a suite has changed; the cache keeps what an edit cannot change.
+ * Ends with 130 by Ctrl-C, and with 0 when nobody reads its output any more, whatever the last run came to.
+ */
+export async function watchAndRun(options: RunOptions, once: () => Promise<number>, { isText = false } = {}): Promise<number> {
   const edits = await watchEdits(options);
   // From the beginning, and until the end: between two runs there is no moment in which Ctrl-C would kill.
   const interrupt = listen();
+  const end = AbortSignal.any([interrupt.came, readerGone]);
+  const ended = whenAborted(end);
   try {
-    for (;;) {
+    while (!end.aborted) {
       await edits.mark();
+      if (end.aborted) break;
       interrupt.working = true;
       const code = await runAndExplain(once);
       interrupt.working = false;
-      if (code === 130) return code;
+      if (code === 130) return stopped();
+      if (end.aborted) break;
       printError("Waiting for a skill or a suite to change. Press Ctrl-C to stop.\n");
-      const changed = await Promise.race([edits.next(), interrupt.came]);
-      if (changed === undefined) return code;
-      printError(`\n${changed} changed\n`);
+      const blankLine = isText && isPiped() ? setTimeout(() => print("\n"), BLANK_LINE_MS) : undefined;
+      const changes = await Promise.race([edits.next(), ended]);
+      clearTimeout(blankLine);
+      if (changes !== undefined) printError(`\n${changesText(changes)}\n`);
     }
+    return interrupt.came.aborted ? stopped() : 0;
   } finally {
     interrupt.off();
     edits.close();
   }
+}
+
+function stopped(): 130 {
+  printError("\nStopped watching.\n");
+  return 130;
+}
+
+function changesText(changes: readonly Change[]): string {
+  const named = changes.slice(0, MOST_NAMED).map(({ name, how }) => `${printable(name)} ${how}`);
+  const more = changes.length - named.length;
+  return `${named.join(", ")}${more === 0 ? "" : ` and ${more} more`}`;
 }
 
 async function runAndExplain(once: () => Promise<number>): Promise<number> {
@@ -37,19 +64,26 @@ async function runAndExplain(once: () => Promise<number>): Promise<number> {
 }
 
 interface Interrupt {
-  came: Promise<undefined>;
+  came: AbortSignal;
   /** A run is in progress. It handles Ctrl-C itself while it asks; before that, there is nothing to finish. */
   working: boolean;
   off(): void;
 }
 
 function listen(): Interrupt {
-  let end: (value: undefined) => void = () => {};
-  const came = new Promise<undefined>((resolve) => {
-    end = resolve;
-  });
-  const onInterrupt = () => (interrupt.working && process.listenerCount("SIGINT") === 1 ? process.exit(130) : end(undefined));
-  const interrupt: Interrupt = { came, working: false, off: () => process.off("SIGINT", onInterrupt) };
+  const came = new AbortController();
+  const onInterrupt = () => {
+    if (interrupt.working && process.listenerCount("SIGINT") === 1) process.exit(stopped());
+    came.abort();
+  };
+  const interrupt: Interrupt = { came: came.signal, working: false, off: () => process.off("SIGINT", onInterrupt) };
   process.on("SIGINT", onInterrupt);
   return interrupt;
+}
+
+function whenAborted(signal: AbortSignal): Promise<undefined> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve(undefined);
+    signal.addEventListener("abort", () => resolve(undefined), { once: true });
+  });
 }

@@ -64,7 +64,7 @@ export function chosenPaths(libraries: readonly Library[], cwd: string, paths: r
 }
 
 /** A script of answers has queries and skills too, but it is not a suite. */
-function withoutScripts(files: string[], targets: readonly string[], cwd: string): string[] {
+export function withoutScripts(files: string[], targets: readonly string[], cwd: string): string[] {
   const scripts = new Set(targets.filter((id) => id.startsWith("script:")).map((id) => resolve(cwd, id.slice("script:".length))));
   return scripts.size === 0 ? files : files.filter((file) => !scripts.has(file));
 }

@@ -43,6 +43,11 @@ const ignored = new Set([
   "skill-snapshot",
 ]);
 
+/** A folder that nobody looks into, wherever it lies. */
+export function isNeverOfInterest(name: string): boolean {
+  return ignored.has(name);
+}
+
 /** What builds write, if something beside it says that this is a project. A skill may well be called `build`. */
 const built = new Set(["dist", "build", "out", "target", "coverage", "bin", "obj"]);
 const project = /^(package\.json|Cargo\.toml|pom\.xml|pyproject\.toml|go\.mod|build\.gradle(\.kts)?|Makefile|.*\.(cs|fs)proj|.*\.sln)$/;
@@ -131,7 +136,7 @@ function resolveLinks(links: string[], { realRoot, root, seen, result }: Linking
 }
 
 function skips(name: string, folder: string, isProject: boolean): boolean {
-  if (ignored.has(name) || /^iteration-\d+$/.test(name)) return true;
+  if (isNeverOfInterest(name) || /^iteration-\d+$/.test(name)) return true;
   if (isWorktrees(name, basename(folder))) return true;
   return isProject && built.has(name);
 }
