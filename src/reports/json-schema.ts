@@ -99,6 +99,10 @@ const question = z.strictObject({
   fired: z
     .array(z.strictObject({ skill: z.string(), trials: count, turn: count, evidence: z.string() }))
     .describe("What fired: of a question that passed in all its trials, otherwise what was at fault in those that went wrong"),
+  beside: z
+    .array(z.string())
+    .optional()
+    .describe("Of a positive that passes: what fired as well in at least half of its trials, of which the suite says nothing"),
   expected: z.array(z.string()),
   unsure: unsureReason.optional().describe("Why the target could not tell"),
   why: z.string().optional(),

@@ -6,6 +6,7 @@ import type { RenderOptions, Reporter } from "./reporter.ts";
 import { attemptLines } from "./terminal/attempts.ts";
 import { nextLines } from "./terminal/next-step.ts";
 import type { ReportScreen, Room } from "./terminal/screen.ts";
+import { besideLines } from "./terminal/sections/beside.ts";
 import { neverLoadedLines, uncheckedLines } from "./terminal/sections/cases.ts";
 import { causeLines } from "./terminal/sections/causes.ts";
 import { sinceLines } from "./terminal/sections/changes-since.ts";
@@ -85,7 +86,7 @@ function screenText(scores: Scores, screen: ReportScreen, { quiet, notes = [] }:
         ...(screen.verbose ? scores.targets.map((target) => matrixLines(target, scores, screen)) : []),
         causeLines(scores, screen),
         sinceLines(scores, screen),
-        [...unsureLines(scores, screen), ...totalLines(scores, screen), ...nextLines(scores, screen)],
+        [...besideLines(scores, screen), ...unsureLines(scores, screen), ...totalLines(scores, screen), ...nextLines(scores, screen)],
       ];
   return `${parts
     .filter((lines) => lines.length > 0)

@@ -13,6 +13,8 @@ export interface ShownTrial {
   /** Asked for comparison, and how: "without the skill". */
   compared?: string | undefined;
   place: string;
+  /** Its target runs no agent. */
+  predicted?: true;
   line: TrialLine;
   transcript?: Transcript;
   raw?: string;
@@ -29,8 +31,9 @@ const RAW_LINES = 10;
 
 /** What was asked, what the examinee did and said, and the host's own output. */
 export function trialText(trial: ShownTrial, { colors, width, verbose }: TrialTextOptions): string {
-  const { prompt, name, compared, place, line, transcript, raw } = trial;
+  const { prompt, name, compared, place, predicted = false, line, transcript, raw } = trial;
   const facts = [
+    ...(predicted ? ["predicted"] : []),
     line.cached === undefined ? timeText(line.ms) : `from the cache (${oneLine(line.cached.measuredAt.slice(0, 10))})`,
     ...(line.costUsd === undefined || line.cached !== undefined ? [] : [moneyText(line.costUsd)]),
     ...(line.attempts.length > 1 ? [`${line.attempts.length} attempts`] : []),
@@ -39,7 +42,7 @@ export function trialText(trial: ShownTrial, { colors, width, verbose }: TrialTe
   return [
     ...wrap(`${name === undefined ? "" : `${oneLine(name)}: `}"${oneLine(prompt)}"  ${place}`, width).map((part) => colors.bold(part)),
     ...told(
-      `${oneLine(line.target)}, run ${line.run}${compared === undefined ? "" : `, for comparison ${oneLine(compared)}`}: ${outcome(line)} ${colors.dim(`(${facts})`)}`,
+      `${oneLine(line.target)}, run ${line.run}${compared === undefined ? "" : `, for comparison ${oneLine(compared)}`}: ${predicted ? predictedOutcome(line) : outcome(line)} ${colors.dim(`(${facts})`)}`,
       "  ",
     ),
     ...line.checks.flatMap(checkTexts).flatMap((text) => told(text, "  ")),
@@ -47,13 +50,13 @@ export function trialText(trial: ShownTrial, { colors, width, verbose }: TrialTe
       truncate(`  turn ${turn}  ${oneLine(tool)} ${oneLine(JSON.stringify(input) ?? "")}${ok === false ? " (failed)" : ""}`, width),
     ),
     ...(transcript?.texts ?? []).flatMap(({ turn, text }) => told(`turn ${turn}  said: ${oneLine(text)}`, "  ")),
-    ...rawLines(raw, { colors, width, verbose }),
+    ...(predicted && raw === undefined ? [] : rawLines(raw, { colors, width, verbose })),
   ].join("\n");
 }
 
 /** For a case, every check with its evidence; for a trigger only what went wrong, since its activations are shown anyway. */
 function checkTexts({ passed, message, parts }: TrialLine["checks"][number]): string[] {
-  if (parts === undefined || parts.length === 0) return passed === true ? [] : [`✗ ${oneLine(message)}`];
+  if (parts === undefined || parts.length === 0) return passed === true ? [] : [`${passed === false ? "✗" : "?"} ${oneLine(message)}`];
   return parts.map((part) => {
     const sign = part.passed === true ? "✓" : part.passed === false ? "✗" : "–";
     return `${sign} ${oneLine(part.grader)}: ${oneLine(part.message)}${part.evidence === undefined ? "" : ` (${oneLine(part.evidence)})`}`;
@@ -64,6 +67,14 @@ function outcome({ error, activations, how }: TrialLine): string {
   if (error !== undefined) return `error: ${errorLabel(error.reason)} (${oneLine(error.message).replace(/\.$/, "")})`;
   if (activations.length === 0) return `no skill was used, ${how}`;
   return activations.map(({ skill, evidence, turn }) => `${oneLine(skill)} ${evidence} on turn ${turn}`).join(", ");
+}
+
+/** Nothing is used, and there are no turns. */
+function predictedOutcome({ error, activations, checks, ...line }: TrialLine): string {
+  if (error !== undefined) return outcome({ error, activations, checks, ...line });
+  if (activations.length === 0) return checks.some(({ passed }) => passed === null) ? "no skill fires for certain" : "no skill fires";
+  const skills = [...new Set(activations.map(({ skill }) => oneLine(skill)))];
+  return `${skills.join(", ")} ${skills.length === 1 ? "fires" : "fire"}`;
 }
 
 function rawLines(raw: string | undefined, { colors, width, verbose }: TrialTextOptions): string[] {

@@ -245,6 +245,8 @@ export interface QuestionScore {
   certainty?: number;
   /** What fired, most often first: of a question that passed in all its trials, otherwise what was at fault in those that went wrong. */
   fired: { skill: string; trials: number; turn: number; evidence: Evidence }[];
+  /** Of a positive that passes: what fired as well in at least half of its trials, of which the suite says nothing; absent where nothing did. */
+  beside?: string[];
   /** What should have fired, for the question's failure line. */
   expected: string[];
   /** Of a question that the target could not tell: why. */

@@ -359,8 +359,10 @@ test("a skill that hosts may drop is mentioned, with the command that says more"
   world.write("skills/mute/SKILL.md", "---\nname: mute\n---\nBody.\n");
   const { stderr, code } = await proctor(["run", ...script]);
   expect(code).toBe(0);
-  expect(stderr).toMatch(/proctor check finds 1 error in the skills \(skills\/mute\/SKILL\.md.*\)/);
+  expect(stderr).toMatch(/proctor check finds 1 error in the skills \(skills\/mute\/SKILL\.md\): /);
   expect((await proctor(["run", ...script, "--quiet"])).stderr).toBe("");
+  world.write("skills/mute/SKILL.md", "---\nname: mute\ndescription: Mutes: calls, and meetings. Use when it is too loud.\n---\nBody.\n");
+  expect((await proctor(["run", ...script])).stderr).toMatch(/: Copilot CLI drops this skill silently: .* OpenCode load it\.$/m);
 });
 
 test("one trial that is left is one", async () => {
@@ -423,6 +425,15 @@ describe("report --trials", () => {
     const json = await proctor(["report", "--trials", "--json"]);
     expect(json.code).toBe(code);
     expect(JSON.parse(json.stdout)).toMatchObject({ total: 0, trials: [] });
+  });
+
+  test("of a prediction says what fires, and that it cannot tell is no failure", async () => {
+    world.skill("orders", [{ query: "Sing me a song about the sea", should_trigger: true }]);
+    await proctor(["run", "-t", "embedded"]);
+    const { stdout } = await proctor(["report", "--trials", "sea"]);
+    expect(stdout).toMatch(/^ {2}embedded, run 1: no skill fires for certain \(predicted, /m);
+    expect(stdout).toMatch(/^ {2}\? cannot tell whether orders would fire/m);
+    expect(stdout).not.toMatch(/✗|was used|raw output/);
   });
 
   test("is offered only where there is raw output to see", async () => {

@@ -252,3 +252,42 @@ test("where the card excludes some of what the prompt names, the reason says so"
   expect(only!.unsure).toEqual([{ reason: "excluded", questions: 1 }]);
   expect(only!.questions[0]!.why).toBe("Cannot tell: s 0.90; its card says that it is not for some of what the prompt names.");
 });
+
+test.each([40, 60, 80, 100])("the line about them says how to list them, and is one, however narrow it is (%i columns)", (width) => {
+  const lines = renderTerminal(scores, { width })
+    .split("\n")
+    .filter((line) => line.startsWith("cannot tell"));
+  expect(lines).toEqual([expect.stringMatching(/^cannot tell for 3\b.*\(--verbose lists them\)$/)]);
+});
+
+test("where nothing fails, the first next step lists them; with --verbose they are listed already", () => {
+  const open = score([head, right, weak, near, told[0]!, ...untold.slice(0, 2), footer]);
+  const list = "next: proctor report 2026-11-15-a --verbose   (lists the 2 it cannot tell)";
+  const better = { target: "router:ollama/qwen3:8b", flags: [], what: "Ollama", costUsd: 0 };
+  for (const who of [undefined, "nobody", better] as const) {
+    expect(renderTerminal(open, { better: who })).toContain(`${list}\n  or  `);
+    expect(renderTerminal(open, { better: who, verbose: true })).not.toContain("(lists the");
+  }
+  expect(renderTerminal(scores)).not.toContain("(lists the");
+});
+
+test("what fires beside the nearest has no turn, and a skill where it is expected is told as that", () => {
+  const both = trial(right, 1, fired("t", "s"), { target: "embedded", prediction: predicts([ranked("t", "fires"), ranked("s", "fires")]) });
+  const screen = renderTerminal(score([head, right, both, footer]), { verbose: true });
+  expect(screen).toContain("fires beside a nearer skill: s, as expected ×1\n");
+  expect(screen).not.toContain("later in a trial");
+});
+
+test("that another skill fires too, on a question that passes, is said where the suite says nothing of it", () => {
+  const both = trial(right, 1, fired("s", "t"), { target: "embedded", prediction: predicts([ranked("s", "fires"), ranked("t", "fires")]) });
+  const screen = (...lines: Parameters<typeof score>[0]) => renderTerminal(score([head, right, ...lines, footer]));
+  expect(screen(both)).toContain("on the one that passes another skill fires too: proctor collisions\n");
+  expect(screen(told[0]!)).not.toContain("another skill");
+  const forbidden = { ...negative("forbidden", "t"), ask: right.ask };
+  const checks = [...both.checks, { question: forbidden.id, passed: false, score: 0, message: "t fired, but must not" }];
+  expect(screen(forbidden, { ...both, checks })).not.toContain("another skill");
+  const fine = { ...positive("fine", "s"), expect: { ...right.expect!, also_fine: ["t"] } };
+  expect(
+    renderTerminal(score([head, fine, { ...both, ask: fine.ask, checks: [{ ...both.checks[0]!, question: fine.id }] }, footer])),
+  ).not.toContain("another skill");
+});

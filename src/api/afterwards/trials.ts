@@ -49,17 +49,20 @@ export async function trials(options: TrialsOptions = {}): Promise<StoredTrials>
 interface FoundTrial {
   line: TrialLine;
   question: QuestionLine;
+  predicted: boolean;
 }
 
 async function trialsOf(record: RecordPlace, wanted: (line: QuestionLine) => boolean, damage: Problem[]): Promise<FoundTrial[]> {
   const byAsk = new Map<string, QuestionLine>();
+  const predicting = new Set<string>();
   const found: FoundTrial[] = [];
   for await (const line of readRecord(record.file, { onProblem: (problem) => damage.push(problem) })) {
+    if (line.type === "header") for (const { id, predicted } of line.targets) if (predicted) predicting.add(id);
     if (line.type === "question" && wanted(line))
       for (const ask of [line.ask, ...Object.values(line.asks ?? {})]) byAsk.set(ask, byAsk.get(ask) ?? line);
     if (line.type !== "trial") continue;
     const question = byAsk.get(line.ask);
-    if (question !== undefined) found.push({ line, question });
+    if (question !== undefined) found.push({ line, question, predicted: predicting.has(line.target) });
   }
   // Whoever looks wants to know what went wrong.
   return found.sort((a, b) => Number(b.line.error !== undefined) - Number(a.line.error !== undefined));
@@ -77,13 +80,14 @@ async function notPassed(record: RecordPlace): Promise<(line: QuestionLine) => b
 }
 
 async function* readTrials(found: readonly FoundTrial[], { dir }: RecordPlace): AsyncGenerator<ShownTrial> {
-  for (const { line, question } of found) {
+  for (const { line, question, predicted } of found) {
     const { prompt, source, name, baseline } = question;
     yield {
       prompt,
       name,
       compared: baseline?.label,
       place: source.line === undefined ? source.file : `${source.file}:${source.line}`,
+      ...(predicted && { predicted }),
       line,
       transcript: line.transcript && (await readTranscript(dir, line.transcript)),
       raw: line.raw && (await readRaw(dir, line.raw)),

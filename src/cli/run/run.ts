@@ -73,8 +73,7 @@ async function runOnce(options: api.RunOptions, flags: RunFlags, reporters: Pars
     if (event.type === "prepared") {
       libraries++;
       signals.listen();
-      const broken = flags.quiet ? undefined : brokenSkills(event.library, levels);
-      if (broken !== undefined) screen.say(broken);
+      if (!flags.quiet) for (const line of brokenSkills(event.library, levels)) screen.say(line);
     } else if (event.type === "result") {
       screen.stop();
       shown = shown.then(async () => {
@@ -102,15 +101,22 @@ async function runOnce(options: api.RunOptions, flags: RunFlags, reporters: Pars
   }
 }
 
-/** Hosts drop or hide a skill with errors, so that what is measured may not be what its author thinks. */
-function brokenSkills(library: Library, levels: Record<string, string> = {}): string | undefined {
+/** Hosts drop or hide a skill with errors, so that what is measured may not be what its author thinks: which hosts, the errors say. */
+function brokenSkills(library: Library, levels: Record<string, string> = {}): string[] {
   const errors = checkSkills(library).filter(({ code, severity }) => (levels[code] ?? severity) === "error");
-  const [first] = errors;
-  if (first === undefined) return undefined;
-  const place = relativePosix(process.cwd(), first.location.file);
-  const found = errors.length === 1 ? `1 error in the skills (${place})` : `${errors.length} errors in the skills (${place} …)`;
-  return `proctor check finds ${found}: hosts may drop or hide such a skill.`;
+  const [only, ...others] = errors.map(({ location, message }) => ({
+    place: printable(relativePosix(process.cwd(), location.file)),
+    message: printable(message),
+  }));
+  if (only === undefined) return [];
+  if (others.length === 0) return [`proctor check finds 1 error in the skills (${only.place}): ${only.message}`];
+  const shown = [only, ...others].slice(0, MOST_ERRORS).map(({ place, message }) => `${place}: ${message}`);
+  const more = errors.length - shown.length;
+  return [`proctor check finds ${errors.length} errors in the skills:`, ...shown, ...(more > 0 ? [`… and ${more} more`] : [])];
 }
+
+/** Of a library, without `proctor check`. */
+const MOST_ERRORS = 3;
 
 function sayTouched({ base, commit, touched, siblings }: Extract<api.RunEvent, { type: "changed" }>["changed"], { quiet }: RunFlags): void {
   if (quiet || touched.length === 0) return;

@@ -23,7 +23,11 @@ export function nextLines(scores: Scores, screen: ReportScreen): string[] {
   return (isShort ? joined : [...lines, ...page]).map((line) => colors.cyan(line));
 }
 
-function suggestions(scores: Scores, commands: Commands, { better, width }: Pick<ReportScreen, "better" | "width">): string[] {
+function suggestions(
+  scores: Scores,
+  commands: Commands,
+  { better, width, verbose }: Pick<ReportScreen, "better" | "width" | "verbose">,
+): string[] {
   const { run, plan, targets } = scores;
   if (plan.questions === 0 && run.shard !== undefined) return ["proctor merge puts the shards together"];
   if (plan.questions === 0)
@@ -54,7 +58,9 @@ function suggestions(scores: Scores, commands: Commands, { better, width }: Pick
   const why =
     failed.length === 0 ? undefined : ask === undefined ? trialsCommand(failed, commands, width) : routeCommand(failed, commands, width);
   // Whoever is here and knows more comes first: it tells what the prediction cannot, and whether it is right.
-  if (ask !== undefined && typeof better === "object") return why === undefined ? [ask] : [ask, why];
+  const list = verbose || ask === undefined ? [] : listUnsure(measured, commands);
+  if (ask !== undefined && typeof better === "object" && failed.length > 0) return why === undefined ? [ask] : [ask, why];
+  if (ask !== undefined && typeof better === "object") return [...list, ask];
   if (failed.length > 0) {
     const again = ask ?? further ?? commands.run(flagWords({ failed: true }));
     return why === undefined ? [again] : [why, again];
@@ -62,11 +68,18 @@ function suggestions(scores: Scores, commands: Commands, { better, width }: Pick
   if (further !== undefined) return [further];
   if (targets.some((target) => target.total.coverage.missing.errors > 0)) return [commands.resume()];
   if (scores.gates.length > 0) return gateAdvice(scores, measured, commands);
-  if (ask !== undefined) return [ask];
+  if (ask !== undefined) return [...list, ask];
   const silent = plan.skillsWithoutQuestions[0];
   return silent === undefined || run.partial !== undefined
     ? [`to enforce this in CI: ${commands.run(["--gate", `'${gateThatHolds(measured)}'`])}`]
     : [commands.about(`init ${shellWord(silent)}`)];
+}
+
+/** Which questions they are that the target cannot tell, each with the reason; where it can tell none, everybody knows which. */
+function listUnsure(measured: TargetScores[], commands: Commands): string[] {
+  const unsure = measured.reduce((sum, { total }) => sum + total.coverage.missing.unsure, 0);
+  if (unsure === 0 || measured.every(({ total }) => total.coverage.verdicts === 0)) return [];
+  return [`${commands.report("--verbose")}   (${unsure === 1 ? "shows the one" : `lists the ${unsure}`} it cannot tell)`];
 }
 
 /** What the target cannot tell, where there is such; otherwise all, to see whether the prediction holds. */

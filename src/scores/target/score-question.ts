@@ -92,6 +92,7 @@ export function scoreQuestion(question: QuestionTally, ask: AskOutcome, { shared
     cause: judged.verdict === "pass" ? undefined : mainCause(causes),
     certainty: judged.verdict === "fail" && unsure === undefined ? certaintyOf(question, judged.rate) : undefined,
     fired: mostOften(judged.verdict === "pass" ? question.firedRightly : question.fired),
+    beside: judged.verdict === "pass" ? besideOf(question, shared, runs.length) : undefined,
     expected: line.expect?.required_skills ?? [],
     unsure: unsure?.reason,
     why: undefined,
@@ -101,6 +102,18 @@ export function scoreQuestion(question: QuestionTally, ask: AskOutcome, { shared
   if (why !== undefined) score.why = whys(why, () => why);
   const { expectsSibling, belongsToSibling } = siblingsOf(question, shared);
   return { score, ...shares, counts: judged.counts, expectsSibling, belongsToSibling };
+}
+
+/** What the suite neither expects, nor forbids, nor calls fine on this prompt: where it forbids it, that question's verdict says so. */
+function besideOf({ line, firedRightly = [] }: QuestionTally, shared: AskTallies, runs: number): string[] | undefined {
+  if (line.kind === "case" || !line.positive || firedRightly.length < 2) return undefined;
+  const settled = new Set(
+    (shared.get(line.ask)?.questions ?? []).flatMap(({ line: { expect } }) =>
+      expect === undefined ? [] : [...expect.required_skills, ...expect.forbidden_skills, ...expect.also_fine],
+    ),
+  );
+  const beside = firedRightly.filter(({ skill, trials }) => !settled.has(skill) && trials * 2 >= runs).map(({ skill }) => skill);
+  return beside.length === 0 ? undefined : beside;
 }
 
 /** Of a case that passes: by what it was not checked. */

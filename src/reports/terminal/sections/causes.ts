@@ -1,5 +1,5 @@
 import { count, displayWidth } from "../../../base/index.ts";
-import { causeLabel, errorLabel, type QuestionScore, type Scores, type TargetScores } from "../../../scores/index.ts";
+import { causeLabel, errorLabel, NONE, NOT_SAID, type QuestionScore, type Scores, type TargetScores } from "../../../scores/index.ts";
 import type { ErrorReason } from "../../../transcripts/index.ts";
 import { oneLine, truncate, wrap } from "../../text/fit-text.ts";
 import { rateText } from "../../text/numbers.ts";
@@ -50,13 +50,21 @@ function stealLines({ steals, skills }: TargetScores): string[] {
   return [`takes the most prompts: ${shown.join(" · ")}${more}`];
 }
 
-function laterLines({ confusion }: TargetScores): string[] {
-  if (confusion.later.length === 0) return [];
-  const shown = confusion.later
-    .slice(0, 20)
-    .map(({ expected, fired, trials }) => `${oneLine(fired)} where ${oneLine(expected)} was expected ×${trials}`);
-  const more = confusion.later.length - shown.length;
-  return [`fired later in a trial: ${shown.join(" · ")}${more > 0 ? ` and ${more} more` : ""}`];
+/** Of a prediction, which has no turns: what fires beside the nearest. Where several are expected, one of them is no news. */
+function laterLines({ confusion, predicted }: TargetScores): string[] {
+  const told = confusion.later.filter(({ expected, fired }) => expected === fired || !expected.split(" + ").includes(fired));
+  if (told.length === 0) return [];
+  const shown = told.slice(0, 20).map(({ expected, fired, trials }) => `${oneLine(fired)}${expectedText(fired, expected)} ×${trials}`);
+  const more = told.length - shown.length;
+  return [
+    `${predicted ? "fires beside a nearer skill" : "fired later in a trial"}: ${shown.join(" · ")}${more > 0 ? ` and ${more} more` : ""}`,
+  ];
+}
+
+function expectedText(fired: string, expected: string): string {
+  if (fired === expected) return ", as expected";
+  if (expected === NONE) return " where no skill was expected";
+  return expected === NOT_SAID ? " where the suite expects no skill by name" : ` where ${oneLine(expected)} was expected`;
 }
 
 function errorLines({ trials }: TargetScores): string[] {

@@ -7,21 +7,28 @@ import { place, subject } from "./failures.ts";
 type Reason = TargetScores["unsure"][number]["reason"];
 
 /** What a predicting target cannot tell, in one line; with --verbose every question. It is no failure, so it comes late. */
-export function unsureLines({ targets }: Scores, { width, verbose, colors, room }: ReportScreen): string[] {
+export function unsureLines({ targets }: Scores, { width, verbose, colors }: ReportScreen): string[] {
   return targets.flatMap((target) => {
     const { unsure } = target.total.coverage.missing;
     if (unsure === 0) return [];
-    const who = targets.length > 1 ? `${oneLine(target.id)} cannot` : "cannot";
+    const who = `${targets.length > 1 ? `${oneLine(target.id)} cannot` : "cannot"} tell for ${unsure}`;
     const reasons = target.unsure.map(({ reason, questions }) => `${unsure === 1 ? "it" : questions} ${because(reason, questions === 1)}`);
-    const more = verbose ? "" : unsure === 1 ? " (--verbose shows it)" : " (--verbose lists them)";
-    const line = `${who} tell for ${unsure}: ${reasons.join(", ")}`;
-    const questions = verbose ? target.questions.filter(({ verdict }) => verdict === "unsure") : [];
-    if (room?.brief && displayWidth(line) > width) return [`${who} tell for ${unsure} (--verbose says why)`];
-    return [
-      ...wrap(`${line}${displayWidth(line + more) <= width || displayWidth(line) > width ? more : ""}`, width),
-      ...questions.flatMap((one) => questionLines(one, width, colors)),
-    ];
+    if (!verbose) return wrap(inOneLine(who, reasons, target, width), width);
+    const questions = target.questions.filter(({ verdict }) => verdict === "unsure");
+    return [...wrap(`${who}: ${reasons.join(", ")}`, width), ...questions.flatMap((one) => questionLines(one, width, colors))];
   });
+}
+
+/** With the way to list them; the rarer reasons give way. */
+function inOneLine(who: string, reasons: string[], { unsure, total }: TargetScores, width: number): string {
+  const all = total.coverage.missing.unsure;
+  const more = all === 1 ? " (--verbose shows it)" : " (--verbose lists them)";
+  for (let told = reasons.length; told > 0; told--) {
+    const left = all - unsure.slice(0, told).reduce((sum, { questions }) => sum + questions, 0);
+    const line = `${who}: ${[...reasons.slice(0, told), ...(left > 0 ? [`${left} more`] : [])].join(", ")}${more}`;
+    if (displayWidth(line) <= width) return line;
+  }
+  return `${who}${more}`;
 }
 
 function because(reason: Reason, one: boolean): string {
