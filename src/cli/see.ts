@@ -42,7 +42,7 @@ export function seeCommand(): Command {
       const { see } = await import("../api/index.ts");
       const onStart = (cli: string) => printError(`Starting ${cli} against a scripted model, to see what it asks …\n`);
       const seen = await see({ ...flags, host, paths, onStart });
-      print(flags.json ? json(seen) : flags.text ? seen.map(listing).join("\n") : await screen(seen));
+      print(flags.json ? json(seen) : flags.text ? seen.map(listing).join("\n") : await screen(seen, { host, paths, ...flags }));
     });
 }
 
@@ -61,7 +61,11 @@ function listing({ seen }: SeenLibrary): string {
   );
 }
 
-async function screen(all: SeenLibrary[]): Promise<string> {
-  const { seeText } = await import("../reports/index.ts");
-  return all.map(({ library, seen }) => seeText({ library: library.name, seen }, terminalWidth(120))).join("\n");
+async function screen(
+  all: SeenLibrary[],
+  { host, paths, hermetic, config }: SeeFlags & { host: string; paths: string[] },
+): Promise<string> {
+  const { scopeWords, seeText } = await import("../reports/index.ts");
+  const command = `proctor see ${host}${scopeWords(paths, config)}${hermetic ? " --hermetic" : ""}`;
+  return all.map(({ library, seen }) => seeText({ library: library.name, seen, command }, terminalWidth(120))).join("\n");
 }

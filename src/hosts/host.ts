@@ -53,6 +53,8 @@ export interface ListingRules {
   models?: readonly string[];
   /** Whether it has a budget of its own for this model, and not the one for models that it does not know. */
   knowsModel?(model: string): boolean;
+  /** Which model it asks when it is given a short name, as seen in the version of `bundled`. */
+  aliases?: Readonly<Record<string, string>>;
   /** Its own skills as they were seen, in the newest version that was: they share the listing with the user's, except in trials. */
   bundled?: Bundled;
   /** Characters that its bundled skills take from the others. */

@@ -6,7 +6,7 @@ export { cardOnHost } from "./card.ts";
 export { type AgentHost, agentHosts, hostOf } from "./find-host.ts";
 export { frontmatterFields } from "./frontmatter-fields.ts";
 export type { HostId, ShownCard } from "./host.ts";
-export { type Listing, listing, longestDescription } from "./listing.ts";
+export { type Listing, type ListingOptions, listing, longestDescription } from "./listing.ts";
 export { loadAdapter, loadAdapters } from "./load-adapter.ts";
 export { foldedPath, ownFileLists, ownFileOf } from "./own-files.ts";
 export { listed } from "./words.ts";

@@ -157,15 +157,15 @@ test("a large library is told once for each host which descriptions fall off, an
   const problems = checkSkills(many(120, 400)).filter(({ code }) => code === "skill/listing-budget");
   expect(problems.map(({ message }) => message.split(" installed, ")[1]!.slice(0, 5)).sort()).toEqual(["Claud", "Codex", "Copil"]);
   const claude = problems.find(({ message }) => message.includes("Claude Code"))!.message;
-  expect(claude).toContain("on sonnet-4-5");
-  expect(claude).toContain("on opus-5-5");
+  expect(claude).toContain("on claude-sonnet-4-5");
+  expect(claude).toContain("on claude-opus-5-5");
   // Its own 13 skills leave 1,800 characters on models with the smaller window.
   const few = checkSkills(many(5, 400)).filter(({ code }) => code === "skill/listing-budget");
   expect(few).toMatchObject([
     {
-      severity: "info",
+      severity: "warning",
       message: expect.stringMatching(
-        /Claude Code 2\.1\.325 shows the descriptions of 4 of 5 on sonnet-4-5 .*13 skills take 6,200.*shows all on opus-5-5/,
+        /Claude Code 2\.1\.325 shows the descriptions of 4 of 5 on claude-sonnet-4-5 .*13 skills take 6,200.*shows all on claude-opus-5-5/,
       ),
     },
   ]);

@@ -5,12 +5,19 @@ import type { Candidate, Fitted, Listed, ListingOptions } from "../listing.ts";
 export const MOST_SHOWN = 1536;
 
 /** A model of each kind that people use: with a window of 200k tokens, and of 1M. */
-const [SMALL, LARGE] = ["sonnet-4-5", "opus-5-5"] as const;
+const [SMALL, LARGE] = ["claude-sonnet-4-5", "claude-opus-5-5"] as const;
 
 export const listing: ListingRules = {
   fit,
   models: [SMALL, LARGE],
   knowsModel: (model) => /^(default|best|opusplan|(claude-)?(opus|sonnet|haiku))\b|^claude-\d/i.test(model),
+  aliases: {
+    sonnet: "claude-sonnet-5-5",
+    opus: "claude-opus-5-5",
+    haiku: "claude-haiku-5-5",
+    best: "claude-opus-5-5",
+    opusplan: "claude-sonnet-5-5",
+  },
   bundledCharacters,
   bundled: {
     version: "2.1.325",

@@ -5,6 +5,8 @@ import { oneLine, wrap } from "../text/fit-text.ts";
 export interface SeenByHost {
   library: string;
   seen: Seen;
+  /** The command that shows it, without a model. */
+  command: string;
 }
 
 /** Columns before the names, and how many lines of names a group has room for. */
@@ -13,7 +15,7 @@ const LINES = 4;
 const SHORT = 40;
 
 /** The screen of `proctor see`: what the model is told, what it is not told, and what helps. */
-export function seeText({ library, seen }: SeenByHost, width: number): string {
+export function seeText({ library, seen, command }: SeenByHost, width: number): string {
   const { entries, bundled } = seen;
   const of = (shown: SeenEntry["shown"]) => entries.filter((entry) => entry.shown === shown);
   const cut = of("cut");
@@ -26,7 +28,7 @@ export function seeText({ library, seen }: SeenByHost, width: number): string {
     ...group("bare name", of("bare"), ({ skill }) => skill, "the model sees only these names, and nothing about what they do", width),
     ...notListed(of("absent"), width),
     ...names("bundled", bundled.length, bundled, "", width),
-    ...advice(seen).flatMap((line) => wrap(line, width)),
+    ...[...advice(seen), ...onOtherModels(seen, command)].flatMap((line) => wrap(line, width)),
   ];
   return `${lines.join("\n")}\n`;
 }
@@ -104,4 +106,11 @@ function advice({ entries, longest, budget }: Seen): string[] {
         : "Split the library: there is no room for descriptions of so many skills.",
     ];
   return budget === undefined ? ["Shorter descriptions or a smaller library would show more; run this again to see how much."] : [];
+}
+
+function onOtherModels({ elsewhere }: Seen, command: string): string[] {
+  return elsewhere.map(({ model, characters, whole, cut, bare }) => {
+    const shown = [`${whole} whole`, ...(cut > 0 ? [`${cut} cut`] : []), ...(bare > 0 ? [count(bare, "bare name")] : [])].join(", ");
+    return `On ${model} (${characters.toLocaleString("en")} characters): ${shown}. ${command} --model ${model}`;
+  });
 }

@@ -6,7 +6,7 @@ import type { Ask } from "../../../src/suites/index.ts";
 import { defineAgent } from "../../../src/targets/agents/own-agent/index.ts";
 import { loadAgents, resolveTarget, type Sitting, type Target } from "../../../src/targets/index.ts";
 import type { Activation, TrialEvent } from "../../../src/transcripts/index.ts";
-import { writeLibrary } from "../../agents/library.ts";
+import { found, writeLibrary, writeSkill } from "../../agents/library.ts";
 
 const root = mkdtempSync(join(tmpdir(), "agent-target-"));
 const library = await writeLibrary(root);
@@ -201,6 +201,16 @@ test("what a CLI shows is worked out from its rules where it is not installed", 
     "gamma whole",
     "hidden absent",
   ]);
+  expect(seen.elsewhere).toEqual([]);
+});
+
+test("a host's short name for a model is told with the model it stands for, and what other models would be shown", async () => {
+  for (let at = 0; at < 7; at++) writeSkill(join(root, "many"), `skill-${at}`, `About ${at}. ${"Words ".repeat(50)}end.`);
+  const { seeSkills } = await loadAgents();
+  const seen = await seeSkills("claude", await found(join(root, "many")), { env: { PATH: root } });
+  expect(seen).toMatchObject({ model: "sonnet", requestModel: "claude-sonnet-5-5" });
+  expect(seen.entries.every(({ shown }) => shown === "whole")).toBe(true);
+  expect(seen.elsewhere).toEqual([{ model: "claude-sonnet-4-5", characters: 8_000, whole: 5, cut: 0, bare: 2 }]);
 });
 
 test("a survey of the machine tells names of keys, never their values", async () => {

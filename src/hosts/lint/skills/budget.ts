@@ -37,10 +37,7 @@ function report(library: Library, host: Host, listings: Listing[], whole: Listin
   const kept = new Set(lost(listings.at(-1)!).map(({ skill }) => skill));
   const names = worst.map(({ skill }) => skill).sort((a, b) => Number(kept.has(b)) - Number(kept.has(a)));
   const which = worst.length === library.skills.length ? "" : ` Not shown whole: ${some(names, 12)}.`;
-  // What falls off only because of the host's own skills, and on some of its models, is worth a note.
-  const alone = listings.every(({ model }) => lost(listing(library, host.id, { model })).length === 0);
   return problem("skill/listing-budget", {
-    ...(alone && whole.length > 0 && { severity: "info" as const }),
     message: `With all ${library.skills.length} skills installed, ${sentences.join(" ")}${which}`,
     fix: advice(library, listings[0]!),
     location: valueAt(first, "description"),

@@ -1,4 +1,12 @@
-import { type HostId, hostOf, type Listing, listing, longestDescription, type ShownCard } from "../../../hosts/index.ts";
+import {
+  type HostId,
+  hostOf,
+  type Listing,
+  type ListingOptions,
+  listing,
+  longestDescription,
+  type ShownCard,
+} from "../../../hosts/index.ts";
 import type { AgentAdapter } from "../../../hosts/reading/index.ts";
 import type { Library } from "../../../skills/index.ts";
 import type { ListingEntry } from "../../../transcripts/index.ts";
@@ -25,12 +33,23 @@ export interface Seen {
   bundledCharacters: number;
   /** With no description longer than this, all would be shown whole; 0: no length is short enough. Absent when all are, or when it is not known. */
   longest?: number;
+  /** Models with another budget, on which other descriptions are shown, by the rules that are known. */
+  elsewhere: SeenElsewhere[];
   /** In the host's order; what is not listed comes last. */
   entries: SeenEntry[];
   /** The host's own skills in the same listing. */
   bundled: string[];
   /** The listing as the model gets it. Absent when it is worked out. */
   text?: string;
+}
+
+export interface SeenElsewhere {
+  model: string;
+  /** Of the budget. */
+  characters: number;
+  whole: number;
+  cut: number;
+  bare: number;
 }
 
 export interface SeenEntry {
@@ -84,6 +103,7 @@ export function seenIn({ adapter, version, model, library }: SeenAs, first: Firs
     characters: shown.characters,
     bundledCharacters: theirs.characters,
     longest,
+    elsewhere: holds ? elsewhere(library, profile, options, entries) : [],
     entries: entries.sort((a, b) => place(a) - place(b)),
     bundled: theirs.names,
     text,
@@ -103,11 +123,13 @@ export function seenByRules({ adapter, model, library, version }: SeenAs, why: s
     ...head(adapter, model),
     version,
     computed: why,
+    requestModel: standsFor(profile, model, version),
     ...unknown(profile, model),
     budget,
     characters: used,
     bundledCharacters: bundled?.characters ?? 0,
     longest,
+    elsewhere: elsewhere(library, profile, options, entries),
     entries: entries.map(({ skill, shown, characters, why }) => ({
       skill,
       shown,
@@ -117,6 +139,31 @@ export function seenByRules({ adapter, model, library, version }: SeenAs, why: s
     })),
     bundled: bundled?.names ?? [],
   };
+}
+
+/** The host's other sizes of budget, where they show something else than is shown here. */
+function elsewhere(
+  library: Library,
+  profile: HostId | undefined,
+  options: ListingOptions,
+  here: readonly Pick<SeenEntry, "skill" | "shown">[],
+): SeenElsewhere[] {
+  const models = profile === undefined ? [] : (hostOf(profile).listing?.models ?? []);
+  const shownHere = new Map(here.map(({ skill, shown }) => [skill, shown]));
+  return models.flatMap((model) => {
+    const { budget, entries } = listing(library, profile!, { ...options, model });
+    // What the host left out for reasons of its own is left out on every model.
+    const listed = entries.filter(({ skill }) => shownHere.get(skill) !== "absent");
+    if (listed.every(({ skill, shown }) => shown === shownHere.get(skill))) return [];
+    const number = (how: string) => listed.filter(({ shown }) => shown === how).length;
+    return [{ model, characters: budget.characters ?? 0, whole: number("whole"), cut: number("cut"), bare: number("bare") }];
+  });
+}
+
+/** Other versions of the host may ask others. */
+function standsFor(profile: HostId, model: string, version: string): string | undefined {
+  const { aliases, bundled } = hostOf(profile).listing ?? {};
+  return version === bundled?.version && Object.hasOwn(aliases ?? {}, model) ? aliases?.[model] : undefined;
 }
 
 function head({ id, title }: AgentAdapter, model: string) {

@@ -22,12 +22,14 @@ test("shows each description whole or not at all, the budget by which that is so
   expect(seen.text!.split("\n").at(-1)).toBe("- skill-49");
   expect(seen.entries[0]).toMatchObject({ skill: "skill-10", text: expect.stringContaining("About 0.") });
   expect(seen.longest).toBeGreaterThan(150);
+  expect(seen.elsewhere).toEqual([{ model: "claude-opus-5-5", characters: 30_000, whole: 40, cut: 0, bare: 0 }]);
 
   for (let at = 0; at < 40; at++)
     writeSkill(root, `skill-${10 + at}`, `About ${at}. ${"Words ".repeat(50)}end.`.slice(0, seen.longest!).trim());
   const again = await look({ lines: claudeLines(8_000), model: "claude-sonnet-4-5" });
   expect(count(again, "whole")).toBe(40);
   expect(again.longest).toBeUndefined();
+  expect(again.elsewhere).toEqual([]);
 });
 
 test("where the rules do not lead to what is seen, no budget is told and no length is promised", async () => {
@@ -35,14 +37,14 @@ test("where the rules do not lead to what is seen, no budget is told and no leng
   const seen = await look({ lines: claudeLines(5_000), model: "claude-sonnet-4-5" });
   expect(seen.budget).toBeUndefined();
   expect(seen.longest).toBeUndefined();
-  expect(seeText({ library: "mine", seen }, 100)).toContain("does not follow from the rules");
+  expect(seeText({ library: "mine", seen, command: "proctor see claude" }, 100)).toContain("does not follow from the rules");
 });
 
 test("a model that nobody knows is said to be one", async () => {
   writeSkill(root, "alpha", "Draws charts.");
   const seen = await look({ lines: claudeLines(8_000), model: "bogus" });
   expect(seen.unknownModel).toBe(true);
-  expect(seeText({ library: "mine", seen }, 100)).toContain("Proctor does not know the model bogus");
+  expect(seeText({ library: "mine", seen, command: "proctor see claude" }, 100)).toContain("Proctor does not know the model bogus");
   expect((await look({ lines: claudeLines(8_000), model: "haiku", sends: "claude-haiku-4-5" })).unknownModel).toBeUndefined();
 });
 
@@ -59,7 +61,7 @@ test.each([
   expect(seen.computed).toMatch(why);
   expect(seen.version).toBe("2.1.325");
   expect(seen.entries).toMatchObject([{ skill: "alpha", shown: "whole" }]);
-  expect(seeText({ library: "mine", seen }, 100)).toMatch(/worked out from its rules, not seen/);
+  expect(seeText({ library: "mine", seen, command: "proctor see claude" }, 100)).toMatch(/worked out from its rules, not seen/);
 });
 
 test("of two skills with one name, the one that is not listed is said to be so", async () => {
@@ -105,11 +107,12 @@ test.each([60, 80, 120])("with many skills the screen fits %i columns, and says 
     characters: 29_900,
     bundledCharacters: 0,
     longest: 120,
+    elsewhere: [{ model: "claude-sonnet-4-5", characters: 8_000, whole: 17, cut: 0, bare: 183 }],
     budget: { characters: 30_000, how: "1 % of a window of 1M tokens" },
     entries: [...entries, ...off],
     bundled: [],
   };
-  const lines = seeText({ library: "mine", seen }, width).trimEnd().split("\n");
+  const lines = seeText({ library: "mine", seen, command: "proctor see claude" }, width).trimEnd().split("\n");
   for (const line of lines) expect(line.length).toBeLessThanOrEqual(width);
   expect(lines.length).toBeLessThan(32);
   expect(lines.filter((line) => line.includes("more: --json lists all")).length).toBe(2);
@@ -118,6 +121,7 @@ test.each([60, 80, 120])("with many skills the screen fits %i columns, and says 
     "off-0, off-1, off-2, off-3, off-4, off-5, off-6 (disable-model-invocation), off-7, off-8 (it has no description)",
   );
   expect(text).toContain("With no description longer than 120 characters, all would be shown whole; or split the library.");
+  expect(text).toContain("On claude-sonnet-4-5 (8,000 characters): 17 whole, 183 bare names. proctor see claude --model claude-sonnet-4-5");
 });
 
 function count({ entries }: Seen, shown: string): number {
