@@ -30,5 +30,5 @@ export function namedSkill(libraries: readonly Library[], names: readonly [strin
     throw new UsageError(`${name} is the name of ${found.length} skills`, `Say which: ${found.map(({ skill }) => skill.id).join(", ")}.`);
   const ids = libraries.flatMap(({ skills }) => skills.map(({ id }) => id));
   const some = `Skills here: ${ids.slice(0, 12).join(", ")}${ids.length > 12 ? " …" : ""}.`;
-  throw new UsageError(`there is no skill ${name}`, didYouMean(name, ids, some));
+  throw new UsageError(`there is no skill "${name}" in this library`, didYouMean(name, ids, some));
 }

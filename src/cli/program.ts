@@ -16,6 +16,7 @@ import { mergeCommand } from "./merge.ts";
 import { noteCommand } from "./note.ts";
 import { hideLongWork, showLongWork } from "./printing/long-work.ts";
 import { forgetPrinted, hasPrinted, print, printError } from "./printing/print.ts";
+import { sentence } from "./printing/sentence.ts";
 import { promoteCommand } from "./promote.ts";
 import { reportCommand } from "./report.ts";
 import { routeCommand } from "./route.ts";
@@ -61,7 +62,7 @@ export async function main(given: string[]): Promise<number> {
     await whole.parseAsync(argv);
     return Number(process.exitCode ?? 0);
   } catch (error) {
-    return explain(error, wantsJson(argv));
+    return explain(error, argv);
   } finally {
     hideLongWork();
   }
@@ -77,7 +78,8 @@ function commandFirst([node = "", script = "", ...words]: string[]): string[] {
 
 export function program(): Command {
   const whole = new Command("proctor").description("Exams for agent skills.").version(VERSION).exitOverride();
-  const output = { writeOut: print, writeErr: printError };
+  // What is wrong is told in one place, with what else is.
+  const output = { writeOut: print, writeErr: printError, outputError: () => {} };
   whole.configureOutput(output);
   const alike = (command: Command): Command => {
     command.commands.forEach(alike);
@@ -95,23 +97,42 @@ export function program(): Command {
 }
 
 /** On standard error for people; where JSON was asked for, standard output has one document in any case. */
-function explain(error: unknown, json: boolean): number {
-  const { exitCode, text, message, hint } = explained(error);
+function explain(error: unknown, argv: readonly string[]): number {
+  const { exitCode, text, message, hint } = explained(error, argv);
   printError(text);
-  if (json && exitCode !== 0 && !hasPrinted()) print(`${JSON.stringify({ version: 1, exitCode, error: { message, hint } }, null, 2)}\n`);
+  if (wantsJson(argv) && exitCode !== 0 && !hasPrinted())
+    print(`${JSON.stringify({ version: 1, exitCode, error: { message, hint } }, null, 2)}\n`);
   return exitCode;
 }
 
-function explained(error: unknown): { exitCode: number; text: string; message: string; hint?: string | undefined } {
-  // Commander has told it already.
-  if (error instanceof CommanderError)
-    return { exitCode: error.exitCode === 0 ? 0 : 2, text: "", message: error.message.replace(/^error: /, "") };
-  if (error instanceof UsageError) {
-    const { message, hint, exitCode } = error;
-    return { exitCode, text: `proctor: ${message}\n${hint === undefined ? "" : `  ${hint}\n`}`, message, hint };
+interface Explained {
+  exitCode: number;
+  text: string;
+  message: string;
+  hint?: string | undefined;
+}
+
+function explained(error: unknown, argv: readonly string[]): Explained {
+  if (error instanceof CommanderError) {
+    // Help and the version have been printed; nothing is wrong.
+    if (error.exitCode === 0 || /^commander\.help/.test(error.code))
+      return { exitCode: error.exitCode === 0 ? 0 : 2, text: "", message: error.message };
+    const [message = "", suggestion] = error.message.replace(/^error: /, "").split("\n");
+    return told(2, message, suggestion?.replace(/^\(|\)$/g, "") ?? usageHint(argv));
   }
+  if (error instanceof UsageError) return told(error.exitCode, error.message, error.hint);
   const message = error instanceof Error ? error.message : String(error);
   const detail = error instanceof Error && process.env["PROCTOR_DEBUG"] ? error.stack : message;
   const hint = "This is a fault in Proctor. PROCTOR_DEBUG=1 shows where.";
   return { exitCode: 2, text: `proctor: ${detail}\n  ${hint}\n`, message, hint };
+}
+
+function told(exitCode: number, worded: string, hint: string | undefined): Explained {
+  const message = sentence(worded);
+  return { exitCode, text: `proctor: ${message}\n${hint === undefined ? "" : `  ${hint}\n`}`, message, hint };
+}
+
+function usageHint(argv: readonly string[]): string {
+  const command = program().commands.find((one) => one.name() === argv[2]);
+  return command === undefined ? "proctor --help lists the commands." : `proctor ${command.name()} --help shows its options, and examples.`;
 }

@@ -22,7 +22,7 @@ export function routeCommand(): Command {
     .description(
       "Show which skill would get this query, and why: predicted from the skills' cards, offline; with -t, by asking a model or an agent.",
     )
-    .argument("<query>", "what a user would type; - reads it from standard input")
+    .argument("[query]", "what a user would type; - reads it from standard input")
     .argument("[paths...]", "where the skills are (default: everything from here)")
     .option("-t, --target <target>", "embedded, embedded:keywords, embedded:minilm, or any other target of proctor run", "embedded")
     .option("--top <n>", "how many skills to show", wholeNumber(1), 5);
@@ -39,7 +39,8 @@ export function routeCommand(): Command {
         "route.md",
       ),
     )
-    .action(async (query: string, paths: string[], flags: RouteFlags) => {
+    .action(async (query: string | undefined, paths: string[], flags: RouteFlags) => {
+      if (query === undefined) throw new UsageError("for which query?", 'Say what a user would type: proctor route "Where is my order?"');
       const text = query === "-" ? await standardInput() : query;
       const { route } = await import("../api/index.ts");
       const interrupted = new AbortController();

@@ -9,4 +9,4 @@ export type { HostId, ShownCard } from "./host.ts";
 export { type Listing, type ListingOptions, listing, longestDescription } from "./listing.ts";
 export { loadAdapter, loadAdapters } from "./load-adapter.ts";
 export { foldedPath, ownFileLists, ownFileOf } from "./own-files.ts";
-export { listed } from "./words.ts";
+export { listed, unknownModelText } from "./words.ts";

@@ -22,4 +22,5 @@ export { type ChangedSkills, changedSkills } from "./revision/changed-skills.ts"
 export { baseHome, type LibraryAt, libraryAt } from "./revision/library-at.ts";
 export { runsNeeded, type StopRule } from "./runs-needed.ts";
 export { shownInTrialsOnly } from "./shown-in-trials.ts";
+export { unknownModels } from "./unknown-models.ts";
 export { type SeenDrop, seenDrops } from "./visible-drop.ts";

@@ -131,7 +131,7 @@ test("nothing to check says what was looked for and where, and ends with 2", asy
   const { code, out, err } = await proctor("check", "notes");
   expect(code).toBe(2);
   expect(out).toBe("");
-  expect(err).toContain("there is no skill and no suite in notes");
+  expect(err).toContain("There is no skill and no suite in notes");
   expect(err).toContain("SKILL.md");
 });
 

@@ -137,7 +137,7 @@ test("nothing to look at is a usage error", async () => {
   await world.files({ "notes.txt": "hello" });
   const { code, err } = await world.proctor("collisions");
   expect(code).toBe(2);
-  expect(err).toContain("there is no skill");
+  expect(err).toContain("There is no skill");
 });
 
 test("what no model may activate loses no prompt to a sibling", async () => {

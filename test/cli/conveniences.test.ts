@@ -43,11 +43,11 @@ describe("a command that does not exist", () => {
   ])("%s is refused, and %s is offered", async (typed, meant) => {
     const { code, err } = await proctor(typed);
     expect(code).toBe(2);
-    expect(err).toBe(`proctor: there is no command ${typed}\n  Did you mean ${meant}?\n`);
+    expect(err).toBe(`proctor: There is no command ${typed}.\n  Did you mean ${meant}?\n`);
   });
 
   test("after help it is refused as well", async () => {
-    expect(await proctor("help", "nope")).toMatchObject({ code: 2, err: expect.stringContaining("there is no command nope") });
+    expect(await proctor("help", "nope")).toMatchObject({ code: 2, err: expect.stringContaining("There is no command nope.") });
     expect((await proctor("help", "check")).code).toBe(0);
   });
 
@@ -93,9 +93,15 @@ describe("--json", () => {
 
   test.each([
     { words: ["check", "nope"], error: { message: "There is no file or folder nope.", hint: expect.stringContaining(folderless) } },
-    { words: ["run", "--nope"], error: { message: expect.stringContaining("unknown option '--nope'") } },
-    { words: ["route"], error: { message: "missing required argument 'query'" } },
-    { words: ["nope"], error: { message: "there is no command nope" } },
+    {
+      words: ["run", "--zzzzzz"],
+      error: { message: "Unknown option '--zzzzzz'.", hint: "proctor run --help shows its options, and examples." },
+    },
+    { words: ["run", "--verbos"], error: { message: "Unknown option '--verbos'.", hint: "Did you mean --verbose?" } },
+    { words: ["route"], error: { message: "For which query?", hint: expect.stringContaining("proctor route") } },
+    { words: ["nope"], error: { message: "There is no command nope." } },
+    { words: ["merge"], error: { message: "Missing required argument 'records'.", hint: expect.stringContaining("proctor merge --help") } },
+    { words: ["init", "x"], error: { message: 'There is no skill "x" in this library.' } },
     { words: ["report"], error: { message: expect.stringContaining("There is no run") } },
     { words: ["runs", "prune", "--keep", "x"], error: { message: expect.stringContaining("It must be a whole number") } },
     { words: ["run", "--grep", "zzz"], exitCode: 3, error: { message: "No question matches --grep zzz." } },
@@ -103,7 +109,7 @@ describe("--json", () => {
     const { out, err, code } = await proctor(...words, "--json");
     expect(code).toBe(exitCode);
     expect(JSON.parse(out)).toMatchObject({ version: 1, exitCode, error });
-    expect(err).not.toBe("");
+    expect(err).toMatch(/^proctor: ["\p{Lu}].*[.?]$/mu);
   });
 
   test.each(["json", "json=-", "terminal=report.txt,json=-"])(

@@ -12,7 +12,6 @@ interface Row {
   should_trigger: boolean;
   expect?: string;
   draft: boolean;
-  skip?: string;
 }
 
 async function rowsOf(file: string): Promise<Row[]> {
@@ -47,10 +46,10 @@ test("every question is a draft; negatives name the sibling that should win; slo
   await world.proctor("init", "order-status");
   const rows = await rowsOf("skills/order-status/evals/triggers.yaml");
   expect(rows.every((row) => row.draft)).toBe(true);
-  const negatives = rows.filter((row) => !row.should_trigger && row.skip === undefined);
+  const negatives = rows.filter((row) => !row.should_trigger && !row.query.startsWith("To be written"));
   expect(negatives[0]!.expect).toBe("shipping-address");
   expect(negatives.every((row) => row.expect !== undefined && row.expect !== "order-status")).toBe(true);
-  const slots = rows.filter((row) => row.skip !== undefined);
+  const slots = rows.filter((row) => row.query.startsWith("To be written"));
   const wrong = slots.filter((row) => row.expect === "none");
   expect(wrong.length).toBeGreaterThan(0);
   expect(slots.filter((row) => row.should_trigger)).toHaveLength(2);
@@ -62,7 +61,7 @@ test("check reports the drafts and finds nothing else to say about them", async 
   await world.proctor("init", "order-status");
   const json = JSON.parse((await world.proctor("check", "skills/order-status/evals", "--format", "json")).out);
   const codes = json.problems.map((problem: { code: string }) => problem.code);
-  expect(codes).toContain("suite/draft");
+  expect(codes).toEqual(expect.arrayContaining(["suite/draft", "suite/placeholder"]));
   for (const code of [
     "suite/quotes-description",
     "suite/names-skill",
@@ -119,18 +118,25 @@ test("a skill that no model may activate, and one that does not exist, are refus
   await world.files({ ...library, "skills/hidden/SKILL.md": skill("hidden", "Cleans up.", "disable-model-invocation: true\n") });
   const hidden = await world.proctor("init", "hidden");
   expect(hidden.code).toBe(2);
-  expect(hidden.err).toContain("no model may activate hidden");
+  expect(hidden.err).toContain("No model may activate hidden");
   const missing = await world.proctor("init", "gift-card");
   expect(missing.code).toBe(2);
   expect(missing.err).toContain("Did you mean gift-cards?");
 });
 
-test("a card that says too little gets a slot instead of invented prompts", async () => {
+test("a card with no phrase that makes a sentence gets slots instead of invented prompts, and they are no questions yet", async () => {
   await world.files({ "skills/thing/SKILL.md": skill("thing", "Thing.") });
   const { code, out } = await world.proctor("init", "thing");
   expect(code).toBe(0);
-  expect(out).toContain("the card says too little to draft from");
-  expect((await rowsOf("skills/thing/evals/triggers.yaml"))[0]).toMatchObject({ should_trigger: true, skip: expect.any(String) });
+  expect(out).toContain("0 positives: no phrase on the card makes a sentence that a user would type: write two or three yourself");
+  expect(out).toContain("2 slots: for them, in words other than the card's; not asked until you fill them in");
+  expect(await rowsOf("skills/thing/evals/triggers.yaml")).toMatchObject(
+    [1, 2].map(() => ({ query: expect.stringMatching(/^To be written/), should_trigger: true })),
+  );
+  expect((await world.proctor("init", "--all")).out).toContain("Every skill has a suite");
+  expect((await world.proctor("run")).err).toContain(
+    "1 skill, but no question. skills/thing/evals/triggers.yaml: 2 prompts of 2 are still placeholders",
+  );
 });
 
 test("--all writes nothing where one of the files is there already", async () => {

@@ -179,8 +179,8 @@ test.each([
 });
 
 test.each([
-  [["route", "   "], "the query is empty"],
-  [["route", "hello", "empty"], "there is no skill in empty"],
+  [["route", "   "], "The query is empty."],
+  [["route", "hello", "empty"], "There is no skill in empty."],
   [["route", "hello", "nowhere"], "nowhere"],
   [["route", "hello", "--top", "0"], "whole number"],
   [["route", "hello", "-t", "embedded:psychic"], "embedded:keywords"],

@@ -35,3 +35,11 @@ test("the plan of a run says it too, before anything is spent, without the CLI",
   const [planned] = await plan({ cwd: world.dir, targets: ["claude:claude-sonnet-4-5"], env: {} });
   expect(planned?.notices).toEqual([expect.stringContaining("In trials claude:claude-sonnet-4-5 sees")]);
 });
+
+test("a model that nobody knows is planned, with the warning that see has", async () => {
+  const notices = async (target: string) => (await plan({ cwd: world.dir, targets: [target], env: {} }))[0]?.notices;
+  expect(await notices("claude:nosuch")).toEqual([
+    "Proctor does not know the model nosuch: is the name right? Descriptions get the room that Claude Code gives a model it does not know.",
+  ]);
+  for (const known of ["claude:opus", "codex:gpt-5.5", "gemini:nosuch", "embedded"]) expect(await notices(known)).toEqual([]);
+});

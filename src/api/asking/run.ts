@@ -15,6 +15,7 @@ import {
   type SeenDrop,
   seenDrops,
   shownInTrialsOnly,
+  unknownModels,
 } from "../../plan/index.ts";
 import { type FooterLine, openRecord, type QuestionLine, type RecordPlace } from "../../records/index.ts";
 import { checkLock, evaEvidence, type LockOutcome, logEva, resumedSettings, settingsOfRun, updateLock } from "../../runs/index.ts";
@@ -85,7 +86,7 @@ async function sitAll(
   const results: RunResult[] = [];
   for (const exam of exams) {
     if (signal?.aborted) break;
-    for (const text of shownInTrialsOnly(exam)) on({ type: "notice", text });
+    for (const text of noticesOf(exam)) on({ type: "notice", text });
     const evidence = await evaEvidence(exam);
     const { place, footer } = await sitExam(exam, { finish: signal, stop, resume: resumed, on, fleet });
     await logEva(exam, place, footer, evidence);
@@ -98,6 +99,10 @@ async function sitAll(
     on({ type: "result", result });
   }
   return results;
+}
+
+function noticesOf(exam: PreparedExam): string[] {
+  return [...unknownModels(exam), ...shownInTrialsOnly(exam)];
 }
 
 /** A lock that says otherwise fails a run that nothing else fails. */
@@ -118,7 +123,7 @@ export interface RunPlan {
   options: Pick<PreparedExam["options"], "filters" | "limits">;
   /** The runs that would show a drop of ten points. */
   drops: SeenDrop[];
-  /** What to know before asking: where trials show the model more than users' hosts will. */
+  /** What to know before asking: models that nobody here knows, and where trials show the model more than users' hosts will. */
   notices: string[];
 }
 
@@ -135,7 +140,7 @@ export async function plan(options: RunOptions = {}): Promise<RunPlan[]> {
       estimates: await estimate(exam, await cachedTrials(exam)),
       options: exam.options,
       drops: await seenDrops(exam),
-      notices: shownInTrialsOnly(exam),
+      notices: noticesOf(exam),
     })),
   );
 }

@@ -56,9 +56,11 @@ export async function draftAll({ write = false, ...scope }: AllDraftOptions): Pr
   const drafts: (Draft & { root: string })[] = [];
   for (const { library, suites } of read.filter((one) => libraries.includes(one.library))) {
     const asked = new Set(
-      suites.flatMap(({ triggers }) =>
-        triggers.flatMap(({ skill, expect }) => [...(skill === undefined ? [] : [skill]), ...expect.required_skills]),
-      ),
+      suites.flatMap(({ triggers, skill: whose, problems }) => [
+        ...triggers.flatMap(({ skill, expect }) => [...(skill === undefined ? [] : [skill]), ...expect.required_skills]),
+        // A draft that is all slots asks nothing yet.
+        ...(whose !== undefined && problems.some(({ code }) => code === "suite/placeholder") ? [whose] : []),
+      ]),
     );
     for (const skill of library.skills.filter(({ id, modelInvocable }) => modelInvocable && !asked.has(id))) {
       const drafted = draftSuite({ library, skill, suites, ...(await neighbourhood(library, skill)) });

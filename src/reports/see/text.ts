@@ -1,4 +1,5 @@
 import { count } from "../../base/index.ts";
+import { unknownModelText } from "../../hosts/index.ts";
 import type { Seen, SeenEntry } from "../../targets/index.ts";
 import { oneLine, wrap } from "../text/fit-text.ts";
 
@@ -52,7 +53,7 @@ function sizes({ budget, characters, bundledCharacters, bundled }: Seen): string
 function warnings({ computed, unknownModel, model, title }: Seen): string[] {
   return [
     ...(computed === undefined ? [] : [`${title} is ${computed}: what it really shows may differ.`]),
-    ...(unknownModel ? [`Proctor does not know the model ${model}: the budget is what ${title} gives a model it does not know.`] : []),
+    ...(unknownModel ? [unknownModelText(title, model)] : []),
   ];
 }
 

@@ -16,7 +16,7 @@ export function isSure(task: Task): boolean {
     case "experience":
       return EXPERIENCE.test(text);
     case "verb":
-      return isOrderOf(task) && !isCut(text, task) && hasArticles(text.split(" ").slice(1));
+      return isOrderOf(task) && !(task.opening && PRAISE.test(text)) && !isCut(text, task) && hasArticles(text.split(" ").slice(1));
     case "gerund":
       return isGerundOf(text) && !isCut(text, task) && hasArticles(text.split(" ").slice(1));
     default:
@@ -26,13 +26,17 @@ export function isSure(task: Task): boolean {
 
 const NOT_SAID = [
   // What is a list, somebody else's, or stands for something that is still to be named.
-  /[,;<>{}[\]&…]|\.\.\.|\/\/|\b[XYZN]\b/,
+  /[,;<>{}[\]&…]|\.\.\.|\/\/|\w\/\w+\/\w|\bsame-\p{L}|\b[XYZN]\b/u,
   /\b(?:an?|the) (?:customer|user|developer|agent)\b|^help (?:customers|users|agents|teams|an?|the)\b|\byours?\b|\bthey\b|\bskills leave\b/i,
   // What lost its end: "think through", "applying clean or".
   /(?<!\b(?:this|that|it|them|these|those|things|everything|me|us|or|and)) (?:up|out|off|down|over|back|through|on|in)$/i,
   /\bso \S+$|\b(?:to|from|before|after|in|on|with) (?!chunks|detail|full|home|place|production|review|scratch|time|work\b)(?:\p{Ll}+[^s\P{Ll}]|\p{Lu}{2,})$/u,
   /\s(?:and|or|with|for|the|an?|of|to|by|from|plus|across|at|about|into|as|so|than|that|which|only|when|vs\.?)$/i,
 ];
+
+/** How a card presents its skill: "run a measured loop", "a unified two-mode workflow". Users ask for what comes of it. */
+const PRAISE =
+  /^(?:run|execute|apply|orchestrate)\b.*\b(?:workflow|process|loop|protocol|method|methodology|framework|cycle)\b|\b(?:unified|systematic|structured|comprehensive|disciplined|rigorous|measured|opinionated|\p{L}+-(?:mode|first|grade|signal|driven|aware|backed))\b/iu;
 
 function isBalanced(text: string): boolean {
   const count = (mark: string) => text.split(mark).length - 1;
@@ -73,7 +77,7 @@ function isFact(text: string): boolean {
 
 function isGerundOf(text: string): boolean {
   const [first = "", second = ""] = text.toLowerCase().split(" ");
-  if (text.split(/\s+/).length > 6 || /\b(?:that|which|or)\b/i.test(text) || isFact(text)) return false;
+  if (text.split(/\s+/).length > 6 || /\b(?:that|which|or|any)\b/i.test(text) || isFact(text)) return false;
   if (/^(?:to|for|in|on|at|by|takes|fails|never|not)$/.test(second) || /^\S+ (?:up|out|off) (?:in|on|at|to|by)\b/i.test(text)) return false;
   return isOrder(ofGerund(first)) && (!THINGS.has(first) || DETERMINER.test(second));
 }

@@ -24,7 +24,7 @@ export function draftYaml({ library, skill, file, positives, negatives, slots, t
       "  # Should activate it. Drafted from its card.",
       positives.flatMap(({ query, from }) => row({ query, should_trigger: true, draft: true }, `from: ${comment(from)}`)),
     ),
-    "  # Should activate it, in other words than the card's: those only prove that it matches itself. Not asked until `skip` is deleted.",
+    "  # Should activate it, in other words than the card's: those only prove that it matches itself. Not asked until you have written them.",
     ...[0, 1].flatMap((at) => row(openSlot(skill, avoid, at), topics[at] === undefined ? undefined : `about: ${comment(topics[at])}`)),
     ...headed(
       "\n  # Should not activate it: these belong to its siblings, the nearest first.",
@@ -36,14 +36,13 @@ export function draftYaml({ library, skill, file, positives, negatives, slots, t
       ),
     ),
     ...headed(
-      "\n  # The same task in another domain: only you know what else people mean by these words. Not asked until `skip` is deleted.",
+      "\n  # The same task in another domain: only you know what else people mean by these words. Not asked until you have written them.",
       slots.flatMap(({ like }) =>
         row({
           query: `To be written: like "${like}", but about something else`,
           should_trigger: false,
           expect: "none",
           draft: true,
-          skip: "a slot that is still to be filled in",
           tags: ["wrong-domain"],
         }),
       ),
@@ -68,7 +67,6 @@ function openSlot({ name }: Skill, avoid: readonly string[], at: number): Record
     query: `To be written: what somebody ${who}${without}`,
     should_trigger: true,
     draft: true,
-    skip: "a slot that is still to be filled in",
   };
 }
 

@@ -5,7 +5,7 @@ import type { Question, Suite } from "../suite.ts";
 /** The suite without questions that nobody has written yet, and what to do about them. */
 export function withoutPlaceholders(suite: Suite): Suite {
   const all = [...suite.triggers, ...suite.cases];
-  const open = all.filter((question) => question.skip === undefined && isPlaceholder(textOf(question)));
+  const open = all.filter((question) => (question.skip === undefined || question.draft) && isPlaceholder(textOf(question)));
   const [first] = open;
   if (first === undefined) return suite;
   const isReal = (question: Question) => !open.includes(question);
@@ -31,7 +31,7 @@ const whole = new RegExp(
     "\\$\\{[^{}]{1,200}\\}",
     "\\[[^[\\]]{2,200}\\]",
     "\\.{2,}|…",
-    "(?:todo|tbd|fixme|xxx|placeholder|replace me)(?:\\s*[:–—-].*)?",
+    "(?:to be written|todo|tbd|fixme|xxx|placeholder|replace me)(?:\\s*[:–—-].*)?",
     "(?:your|an?|the) (?:\\w+ )?(?:query|prompt|question|request|phrase)(?: (?:goes|here)){1,2}",
     // As skill-creator's schema has it, and what people make of it.
     "user[’']s task prompt|(?:an? )?(?:example|sample) (?:user )?(?:query|prompt|question|request|phrase)(?: \\d+)?",
