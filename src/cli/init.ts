@@ -76,7 +76,7 @@ function summary(skill: Skill, { file, positives, negatives, slots }: SuiteDraft
   const fromSuites = negatives.filter(({ source }) => source === "suite").length;
   const lines = [
     `wrote ${relativePosix(process.cwd(), file)}`,
-    `  ${count(positives.length, "positive")}: ${positives.length === 0 ? "no phrase on the card makes a sentence that a user would type: write two or three yourself" : `from the card of ${skill.id}`}`,
+    `  ${count(positives.length, "positive")}: ${positives.length === 0 ? "no phrase on the card makes a sentence that users would type; write two or three" : `from the card of ${skill.id}`}`,
     `  ${count(negatives.length, "negative")}${negatives.length === 0 ? ": no sibling has a prompt or a card to draft one from" : `: ${siblings} (${fromSuites} from their suites, ${negatives.length - fromSuites} from their cards)`}`,
     `  2 slots: ${positives.length === 0 ? "for them, in words other than the card's" : "what people say in words other than the card's"}; not asked until you fill them in`,
     ...(slots.length > 0

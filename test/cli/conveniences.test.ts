@@ -101,6 +101,7 @@ describe("--json", () => {
     { words: ["route"], error: { message: "For which query?", hint: expect.stringContaining("proctor route") } },
     { words: ["nope"], error: { message: "There is no command nope." } },
     { words: ["merge"], error: { message: "Missing required argument 'records'.", hint: expect.stringContaining("proctor merge --help") } },
+    { words: ["import", "x"], error: { message: "Required option '--to <folder>' not specified." } },
     { words: ["init", "x"], error: { message: 'There is no skill "x" in this library.' } },
     { words: ["report"], error: { message: expect.stringContaining("There is no run") } },
     { words: ["runs", "prune", "--keep", "x"], error: { message: expect.stringContaining("It must be a whole number") } },

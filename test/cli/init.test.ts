@@ -128,7 +128,7 @@ test("a card with no phrase that makes a sentence gets slots instead of invented
   await world.files({ "skills/thing/SKILL.md": skill("thing", "Thing.") });
   const { code, out } = await world.proctor("init", "thing");
   expect(code).toBe(0);
-  expect(out).toContain("0 positives: no phrase on the card makes a sentence that a user would type: write two or three yourself");
+  expect(out).toContain("0 positives: no phrase on the card makes a sentence that users would type; write two or three");
   expect(out).toContain("2 slots: for them, in words other than the card's; not asked until you fill them in");
   expect(await rowsOf("skills/thing/evals/triggers.yaml")).toMatchObject(
     [1, 2].map(() => ({ query: expect.stringMatching(/^To be written/), should_trigger: true })),

@@ -1,5 +1,5 @@
 /** Messages begin with these, or with a name, which stays as it is written. */
-const OPENERS = /^(?:for|missing|no|nothing|option|the|there|too|two|unknown)\b(?=.* )/;
+const OPENERS = /^(?:for|no|nothing|the|there|two)(?= )/;
 
 /** What is wrong as people read it: with a capital and a full stop, whoever worded it. */
 export function sentence(message: string): string {

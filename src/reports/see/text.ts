@@ -29,7 +29,8 @@ export function seeText({ library, seen, command }: SeenByHost, width: number): 
     ...group("bare name", of("bare"), ({ skill }) => skill, "the model sees only these names, and nothing about what they do", width),
     ...notListed(of("absent"), width),
     ...names("bundled", bundled.length, bundled, "", width),
-    ...[...advice(seen), ...onOtherModels(seen, command)].flatMap((line) => wrap(line, width)),
+    ...advice(seen).flatMap((line) => wrap(line, width)),
+    ...onOtherModels(seen, command, width),
   ];
   return `${lines.join("\n")}\n`;
 }
@@ -109,9 +110,13 @@ function advice({ entries, longest, budget }: Seen): string[] {
   return budget === undefined ? ["Shorter descriptions or a smaller library would show more; run this again to see how much."] : [];
 }
 
-function onOtherModels({ elsewhere }: Seen, command: string): string[] {
-  return elsewhere.map(({ model, characters, whole, cut, bare }) => {
+/** A command that does not fit beside what it is about gets a line of its own, to be copied whole. */
+function onOtherModels({ elsewhere }: Seen, command: string, width: number): string[] {
+  return elsewhere.flatMap(({ model, characters, whole, cut, bare }) => {
     const shown = [`${whole} whole`, ...(cut > 0 ? [`${cut} cut`] : []), ...(bare > 0 ? [count(bare, "bare name")] : [])].join(", ");
-    return `On ${model} (${characters.toLocaleString("en")} characters): ${shown}. ${command} --model ${model}`;
+    const line = `On ${model} (${characters.toLocaleString("en")} characters): ${shown}.`;
+    const whereToLook = `${command} --model ${model}`;
+    const joined = `${line} ${whereToLook}`;
+    return joined.length <= width ? [joined] : [...wrap(line, width), `  ${whereToLook}`];
   });
 }

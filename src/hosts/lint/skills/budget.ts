@@ -30,7 +30,7 @@ function report(library: Library, host: Host, listings: Listing[], whole: Listin
   const title = [host.title, host.listing?.bundled?.version].filter((word) => word !== undefined).join(" ");
   const sentences = [
     ...listings.map((made, at) => `${at === 0 ? title : "It"} ${summary(made)}.`),
-    ...whole.map((made) => `It shows all${on(made)} (${size(made)}).`),
+    ...whole.map((made) => `It shows all${on(made)} (${room(made)}).`),
   ];
   const worst = lost(listings[0]!);
   const first = library.skills.find(({ id }) => id === worst[0]!.skill)!;
@@ -58,10 +58,14 @@ function on({ host, model }: Listing): string {
   return hostOf(host).listing?.models === undefined ? "" : ` on ${model}`;
 }
 
-function size({ budget, host }: Listing): string {
-  const { bundled } = hostOf(host).listing ?? {};
+function size(made: Listing): string {
+  const { bundled } = hostOf(made.host).listing ?? {};
   const own = bundled === undefined ? "" : `; its own ${bundled.names.length} skills take ${grouped(bundled.characters)} of them`;
-  return `${grouped(budget.characters ?? 0)} characters, ${budget.how}${own}`;
+  return `${room(made)}${own}`;
+}
+
+function room({ budget }: Listing): string {
+  return `${grouped(budget.characters ?? 0)} characters, ${budget.how}`;
 }
 
 function advice(library: Library, { host, model }: Listing): string {
