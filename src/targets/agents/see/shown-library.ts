@@ -43,7 +43,7 @@ export interface Seen {
   text?: string;
 }
 
-export interface SeenElsewhere {
+interface SeenElsewhere {
   model: string;
   /** Of the budget. */
   characters: number;
