@@ -86,9 +86,7 @@ describe("--json", () => {
     const { run, total, trials } = JSON.parse((await proctor("report", "--trials", "shop", "--json")).out);
     expect([run, total]).toEqual([readdirSync(join(folder, ".proctor/runs"))[0], 1]);
     expect(trials).toMatchObject([{ prompt: "When is the shop open?", target: "embedded", run: 1, checks: [{ passed: true }] }]);
-    expect(JSON.parse((await proctor("report", "--trials", "--json")).out)).toMatchObject({
-      error: { message: expect.stringContaining("passed") },
-    });
+    expect(JSON.parse((await proctor("report", "--trials", "--json")).out)).toMatchObject({ total: 0, trials: [] });
   });
 
   test.each([
