@@ -174,9 +174,9 @@ test("the sentence of a run: how much is sure, what that is worth, and how much 
   const of = (lines: Parameters<typeof score>[0]) => sureText(score(lines).targets[0]!);
   const head22 = header({ targets: [told22], skills: ["s", "t"] });
   expect(of([head22, ...questions, ...told, ...untold, footer])).toBe(
-    "sure about 2 of 5: right for 9 of 10 such answers on 22 collections it had never seen; cannot tell for the other 3",
+    "sure about 2 of 5: right 9 times in 10 on 22 collections it had never seen; cannot tell for the other 3",
   );
-  expect(of([head22, right, told[0]!, footer])).toBe("sure about it: right for 9 of 10 such answers on 22 collections it had never seen");
+  expect(of([head22, right, told[0]!, footer])).toBe("sure about it: right 9 times in 10 on 22 collections it had never seen");
   expect(of([head22, weak, untold[0]!, footer])).toBe("cannot tell");
   expect(of([head, right, told[0]!, footer])).toBeUndefined();
 });

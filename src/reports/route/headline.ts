@@ -18,6 +18,15 @@ export function routeHeadline({ ranking, needs, unknown, unsure, skills }: Route
   const [winner, rival] = firing;
   if (winner === undefined) return noneFires(best, second, { needs, alone: unsure === "alone", told: unsure === undefined });
   if (rival !== undefined) return severalFire(winner, rival, firing.length, where);
+  // What scores more may be too doubtful to fire.
+  if (best !== winner) {
+    const doubtful = `${oneLine(best.skill)} ${whyNot(best, needs)}`;
+    return {
+      text: `${oneLine(winner.skill)} fires (${score(winner)}). Cannot tell for the best match: ${doubtful}.`,
+      tone: "doubtful",
+      next: collisions(best, where),
+    };
+  }
   const ahead =
     second === undefined
       ? unsure === "alone" || skills === 1

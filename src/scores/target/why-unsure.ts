@@ -10,7 +10,7 @@ export function whyUnsure({ reason, open, fired, needs, silentBelow, locked }: U
     case "language":
       return "Cannot tell: the prompt is not in the language of the cards.";
     case "words":
-      return "Cannot tell: the prompt shares no telling word with the card.";
+      return "Cannot tell: the prompt shares little or nothing with the card.";
     case "locked":
       return `Cannot tell: ${locked ?? "the skill"} has disable-model-invocation, and hosts that honour it never offer it to a model.`;
     case "alone":
@@ -20,7 +20,9 @@ export function whyUnsure({ reason, open, fired, needs, silentBelow, locked }: U
     case "near":
       return `Cannot tell: ${scores(open)}${fired === undefined ? "more than one card is about as close" : `${fired} fires`}${limits(needs, silentBelow)}.`;
     case "weak":
-      return `Cannot tell: ${scores(open)}too little to go by${limits(needs, silentBelow)}.`;
+      return first !== undefined && first.score < silentBelow
+        ? `Cannot tell: ${scores(open)}too little to go by, and no other skill surely wins.`
+        : `Cannot tell: ${scores(open)}too little to go by${limits(needs, silentBelow)}.`;
   }
 }
 

@@ -36,7 +36,7 @@ function because(reason: Reason, one: boolean): string {
     case "language":
       return `${one ? "is" : "are"} not in the language of the cards`;
     case "words":
-      return `${one ? "shares" : "share"} no telling word`;
+      return `${one ? "shares" : "share"} next to nothing with the card`;
     case "locked":
       return `${one ? "is" : "are"} about skills that no model may activate`;
     case "alone":
