@@ -24,10 +24,16 @@ export function rejectionsOf(config: unknown, schema: z.ZodType): ConfigNote[] {
 /** Where one way to write something is meant and slightly wrong, that is what is wrong. */
 function notesOn(issue: z.core.$ZodIssue, above: readonly (string | number)[], config: unknown, schema: z.ZodType): ConfigNote[] {
   const path = [...above, ...issue.path.map(step)];
-  const meant = issue.code === "invalid_union" ? issue.errors.find((issues) => issues.every(isWithin)) : undefined;
+  const meant = issue.code === "invalid_union" ? meantIn(issue.errors, valueAt(config, path)) : undefined;
   if (meant !== undefined) return meant.flatMap((one) => notesOn(one, path, config, schema));
   const [key] = issue.code === "unrecognized_keys" ? issue.keys : [];
   return [{ path, ...(key !== undefined && { key }), message: wordsFor(issue, valueAt(config, path), () => keysAt(schema, path)) }];
+}
+
+/** Of the ways to write something, the one that is only slightly wrong; of an object, else the one that has words of its own for what it lacks. */
+function meantIn(ways: z.core.$ZodIssue[][], value: unknown): z.core.$ZodIssue[] | undefined {
+  const own = typeof value === "object" ? ways.find((issues) => issues.every(({ code }) => code === "custom")) : undefined;
+  return ways.find((issues) => issues.every(isWithin)) ?? own;
 }
 
 /** It leaves what it is about standing as a whole. */
