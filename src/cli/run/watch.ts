@@ -7,7 +7,7 @@ import { isPiped, readerGone } from "../printing/reader-gone.ts";
 const BLANK_LINE_MS = 2_000;
 const MOST_NAMED = 4;
 
-type Edit = Awaited<ReturnType<Edits["next"]>>[number];
+type WatchedEdit = Awaited<ReturnType<Edits["next"]>>[number];
 
 /**
  * Runs, then runs again whenever a skill or a suite has changed; the cache keeps what an edit cannot change.
@@ -46,7 +46,7 @@ function stopped(): 130 {
   return 130;
 }
 
-function changesText(changes: readonly Edit[]): string {
+function changesText(changes: readonly WatchedEdit[]): string {
   const named = changes.slice(0, MOST_NAMED).map(({ name, how }) => `${printable(name)} ${how}`);
   const more = changes.length - named.length;
   return `${named.join(", ")}${more === 0 ? "" : ` and ${more} more`}`;
