@@ -285,6 +285,7 @@ describe("causes", () => {
   test("are told in one line from what the router saw", () => {
     const silent = positive("s", "refund");
     const excluded = positive("x", "order");
+    const second = negative("n", "order");
     const taken = trigger("t", { skill: "order", required: ["ship"], forbidden: ["order"] });
     const told = (line: TrialLine, message: string) => ({ ...line, checks: line.checks.map((check) => ({ ...check, message })) });
     const beside = trigger("b", { skill: "order", required: ["order"], forbidden: ["ship"] });
@@ -299,6 +300,11 @@ describe("causes", () => {
       header({ targets: [embedded] }),
       silent,
       excluded,
+      second,
+      trial(second, 1, [{ skill: "order", turn: 1, evidence: "predicted" }], {
+        target: embedded.id,
+        prediction: { needs: 0.68, ranking: [ranked("ship", 0.97, []), ranked("order", 0.95, ["parcel"])] },
+      }),
       taken,
       trial(excluded, 1, [{ skill: "ship", turn: 1, evidence: "predicted" }], {
         target: embedded.id,
@@ -321,6 +327,7 @@ describe("causes", () => {
     expect(score(lines).targets[0]!.questions.map((question) => question.why)).toEqual([
       "No skill fires: refund is nearest (0.41, needs 0.68). No word of the prompt is on the card of refund.",
       "ship fires (0.79); order is 0.09, excluded by its card or by the prompt. Shared: commit.",
+      "It fires (0.95), behind ship (0.97). Shared: parcel.",
       "It fires (0.91); ship should win (0.77). Shared: deliver, parcel.",
       "It fires (0.91); ship fires too, but must not.",
     ]);

@@ -41,7 +41,8 @@ function fromPrediction(question: ScoredQuestion, sample: Sample, prediction: No
   if (expected === undefined || expected.skill === fired.skill) {
     if (question.cause === "not_as_expected") return `${head}; ${sentence(sample.message.replace(" fired, ", " fires too, "))}`;
     const silent = sample.missing[0] === undefined ? "" : `; ${sample.missing[0]} is not among the nearest`;
-    return `${head}${silent}. ${sharedWords(fired)}`;
+    const behind = best === undefined || best.score <= fired.score ? "" : `, behind ${best.skill} (${score(best.score)})`;
+    return `${head}${behind}${silent}. ${sharedWords(fired)}`;
   }
   if (sample.missing.length === 0) return `${head} beside ${expected.skill} (${score(expected.score)}). ${sharedWords(fired)}`;
   const is = question.role === "negative" ? `should win (${score(expected.score)})` : `is ${score(expected.score)}`;
