@@ -25,8 +25,16 @@ export function leftBehind(before: ReadonlySet<string>, cacheDir: string): strin
 
 const SHARED = [...new Set([tmpdir(), "/tmp", "/var/tmp", "/dev/shm", "/run", `/run/user/${process.getuid?.()}`])];
 const IN_HOME = ["", ".cache", ".config", ".local", ".local/share", ".local/state"];
-/** Of this test program itself: its libraries, which it removes at its end, what compiles it, and canaries that passed. */
-const OURS = [/[\\/](proctor|bench)-[\w-]+$/, /[\\/](jiti|node-compile-cache)$/, /[\\/]canary[\\/]/];
+/**
+ * Of this test program itself: its libraries, which it removes at its end, what compiles it, and canaries that passed; and what Copilot unpacks of itself
+ * at its first start on a machine, for all trials.
+ */
+const OURS = [
+  /[\\/](proctor|bench)-[\w-]+$/,
+  /[\\/](jiti|node-compile-cache)$/,
+  /[\\/]canary[\\/]/,
+  /[\\/]copilot[\\/](copilot([\\/]pkg([\\/]|$)|$)|Microsoft([\\/]|$))/,
+];
 
 function namesIn(dir: string): string[] {
   try {
