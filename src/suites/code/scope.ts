@@ -125,21 +125,21 @@ interface ImportedName {
 function importsOf(file: CodeFile): ImportedName[] {
   if (file.language === "python")
     return [...file.text.matchAll(/^[ \t]*from[ \t]+(\.*[\w.]*)[ \t]+import[ \t]+(?:\(([^)]*)\)|([^\n#]*))/gm)].flatMap(
-      ([, from = "", many, one = ""]) => namesIn(many ?? one, /\s+as\s+/).map((names) => ({ ...names, from })),
+      ([, from = "", many, one = ""]) => namesIn(many ?? one, /\sas\s/).map((names) => ({ ...names, from })),
     );
   const found = nodesIn(file.top, "ImportDeclaration").flatMap((node): ImportedName[] => {
     const source = node.getChild("String");
     const group = node.getChild("ImportGroup");
     const whole = node.getChild("VariableDefinition");
     const from = source === null ? "" : sourceOf(source, file).slice(1, -1);
-    const named = group === null ? [] : namesIn(sourceOf(group, file).slice(1, -1), /\s+as\s+/);
+    const named = group === null ? [] : namesIn(sourceOf(group, file).slice(1, -1), /\sas\s/);
     return [...named, ...(whole === null ? [] : [{ local: sourceOf(whole, file), name: "default" }])].map((one) => ({ ...one, from }));
   });
   const required = [...file.text.matchAll(/\b(?:const|let|var)\s+(?:\{([^}]*)\}|(\w+))\s*=\s*require\(\s*["']([^"']+)["']\s*\)/g)];
   return [
     ...found,
     ...required.flatMap(([, group, whole, from = ""]) => [
-      ...(group === undefined ? [] : namesIn(group, /\s*:\s*/).map((names) => ({ ...names, from }))),
+      ...(group === undefined ? [] : namesIn(group, /:/).map((names) => ({ ...names, from }))),
       ...(whole === undefined ? [] : [{ local: whole, name: "default", from }]),
     ]),
   ];
@@ -153,7 +153,8 @@ function namesIn(list: string, as: RegExp): { local: string; name: string }[] {
       one
         .trim()
         .replace(/^type\s+/, "")
-        .split(as),
+        .split(as)
+        .map((part) => part.trim()),
     )
     .flatMap(([name = "", local = name]) => (/^[\w$]+$/.test(name) ? [{ name, local }] : []));
 }

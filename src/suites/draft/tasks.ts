@@ -135,7 +135,7 @@ function firstOf(object: string): string {
 function indirect(text: string): FoundTask[] {
   // "where my order, parcel or package is": people ask about one.
   return text
-    .replaceAll(/(\p{L}+)(?:, \p{L}+)+,? (?:or|and) \p{L}+/gu, "$1")
+    .replaceAll(/(?<!\p{L})(\p{L}+)(?:, \p{L}+)+,? (?:or|and) \p{L}+/gu, "$1")
     .split(/,\s*(?:or|and)?\s*(?=(?:where|why|when|what|which|who|how|whether)\b)/i)
     .filter((part) => !/\bsuch as\b|["“]/i.test(part))
     .map((part) => ({ kind: INVERTED.test(part) ? "direct" : "indirect", text: head(part, 20) }));

@@ -2,7 +2,7 @@
 
 /** Rules out most clauses quickly. */
 export const MAY_EXCLUDE =
-  /\bnot?\b|n['’]t\b|cannot|\bnever\b|\bexcept|exclud|instead|rather|scope|→|->|\bsee\b|\bfor\b|belong|\bby\b|leave|defer|refer|redirect|route|delegate|hand|send|sent|elsewhere|separately|unsupported|unlike|nothing|other|else|beyond|distinct|different|separate|apart|aside|but|confuse|\b(?:use|try|choose|go(?:es)? to|invoke|load) (?:the )?\S+[-:_]|\w[-:_]\w+ (?:handles|covers|owns|does|takes)\b/i;
+  /\bnot?\b|n['’]t\b|cannot|\bnever\b|\bexcept|exclud|instead|rather|scope|→|->|\bsee\b|\bfor\b|belong|\bby\b|leave|defer|refer|redirect|route|delegate|hand|send|sent|elsewhere|separately|unsupported|unlike|nothing|other|else|beyond|distinct|different|separate|apart|aside|but|confuse|\b(?:use|try|choose|go(?:es)? to|invoke|load) (?:the )?\S+[-:_]|\b(?:handles|covers|owns|does|takes)\b/i;
 
 /** `refund-desk`, `shop:refund-desk`, `/refund-desk`, a name in backticks, "the refund skill". */
 const NAME =

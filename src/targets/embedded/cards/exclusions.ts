@@ -84,7 +84,7 @@ function findTail(clause: string): ExcludedPart | undefined {
 
 /** How much of the text is denied: all, up to where the author comes back to what the skill does. A word put in, as in "plain asserts, no mocks, and fakes", ends at its comma. */
 function lengthOfDenial(text: string, isPutIn: boolean): number {
-  const ends = [BUT.exec(text)?.index, isPutIn ? PUT_IN_END.exec(text)?.index : undefined, UNOPENED.exec(text)?.[0].length];
+  const ends = [BUT.exec(text)?.index, isPutIn ? PUT_IN.exec(text)?.[0].length : undefined, UNOPENED.exec(text)?.[0].length];
   return Math.min(text.length, ...ends.filter((end) => end !== undefined));
 }
 
@@ -107,7 +107,7 @@ const ASIDES = / ?\(([^()]{3,300})\)/g;
 /** What is left of the punctuation where a clause was cut. */
 const EDGES = /^(?:[\s,()]|but (?:it |does |will |can )?)+|[\s,(]+$/gi;
 
-const PUT_IN_END = /(?<=^(?:no|never)\b[^,]*),/i;
+const PUT_IN = /^(?:no|never)\b[^,]*(?=,)/i;
 /** Up to a bracket that was opened before. */
 const UNOPENED = /^[^()]*(?=\))/;
 
