@@ -529,7 +529,7 @@ function testCode(root: string): Door {
     async put(text, kind) {
       write(join(root, kind), text);
       const { libraries, files } = await discover({ cwd: root, root });
-      for (const library of libraries) readTestCode(files, library);
+      for (const library of libraries) await readTestCode(files, library);
       rmSync(join(root, kind));
     },
   };

@@ -283,3 +283,12 @@ describe("by the syntax tree", () => {
     ).toEqual([]);
   });
 });
+
+test.each([
+  ["too long", `const x = [${'"Where is my parcel?", '.repeat(10_000)}];`],
+  ["too broken", '"__proto__": {}'.repeat(6_000)],
+])("code that is %s is named, and quickly passed over", async (_what, code) => {
+  const { triggers, told } = await imported("tests/order-status/triggers.test.ts", `// order-status\n${code}`);
+  expect(triggers).toEqual([]);
+  expect(told).toContain("This code is too long, too broken or too deeply nested to be read.");
+});

@@ -1,4 +1,4 @@
-import type { SyntaxNode } from "@lezer/common";
+import type { Parser, PartialParse, SyntaxNode, Tree } from "@lezer/common";
 
 type CodeLanguage = "script" | "python";
 
@@ -10,10 +10,27 @@ export interface CodeFile {
   top: SyntaxNode;
 }
 
-export async function parseCode(file: string, text: string): Promise<CodeFile> {
+/** Undefined where it is too long or too broken to be read: no person wrote that. */
+export async function parseCode(file: string, text: string): Promise<CodeFile | undefined> {
+  if (text.length > LONGEST) return undefined;
   const language = file.endsWith(".py") ? "python" : "script";
   const { parser } = language === "python" ? await import("@lezer/python") : await scriptParser();
-  return { file, language, text, top: parser.parse(text).topNode };
+  const tree = treeOf(parser, text);
+  return tree && { file, language, text, top: tree.topNode };
+}
+
+const LONGEST = 200_000;
+/** Steps in which the parser tries ways to go on after an error, which take time that grows with the square of their number. Code that runs needs none. */
+const MOST_REPAIRS = 3_000;
+
+function treeOf(parser: Parser, text: string): Tree | undefined {
+  const parse: PartialParse & { recovering?: number } = parser.startParse(text);
+  for (let repairs = 0; repairs < MOST_REPAIRS; ) {
+    const tree = parse.advance();
+    if (tree !== null) return tree;
+    if (parse.recovering) repairs++;
+  }
+  return undefined;
 }
 
 async function scriptParser() {

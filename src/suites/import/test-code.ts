@@ -49,7 +49,8 @@ function namesSkill(code: string, { skills }: Library): boolean {
 async function readOne(file: string, text: string, library: Library): Promise<{ suite?: Suite; problems: Problem[] }> {
   const names = namesNear(library, file);
   const beside = (from: string) => loadBeside(file, from, library.root);
-  const { root, partial } = await readCode(await parseCode(file, text), beside, names.has);
+  const read = await readTree(file, text, (code) => readCode(code, beside, names.has));
+  const { root, partial } = read ?? { root: { type: "map" as const, start: 0, end: 0, entries: [] }, partial: [] };
   const document = makeDocument(file, "json", text, root);
   const rows = readRows(document, names);
   const tell = (message: string, start: number) =>
@@ -58,6 +59,7 @@ async function readOne(file: string, text: string, library: Library): Promise<{ 
       fix: "Write the prompts out, or add them to the imported file by hand.",
       location: document.at(start),
     });
+  if (read === undefined) return { problems: [tell("This code is too long, too broken or too deeply nested to be read.", 0)] };
   if (rows === null || rows.triggers.length === 0) {
     const isMeant = /trigger|activation|routing/i.test(placeOf(file, namesOf(library)));
     return {
@@ -77,6 +79,17 @@ async function readOne(file: string, text: string, library: Library): Promise<{ 
     );
   const suite = { ...emptySuite(file, "test-code"), triggers: rows.triggers, problems: rows.problems };
   return { suite: giveIds(suite), problems };
+}
+
+/** Undefined where the code is too long, too broken or too deeply nested. Trees are built and read by calls within calls, and a stack has its limit. */
+async function readTree<T>(file: string, text: string, read: (code: CodeFile) => Promise<T>): Promise<T | undefined> {
+  try {
+    const code = await parseCode(file, text);
+    return code && (await read(code));
+  } catch (error) {
+    if (error instanceof RangeError) return undefined;
+    throw error;
+  }
 }
 
 const endings = ["", ".ts", ".js", ".mts", ".mjs", ".tsx", ".jsx", ".cjs", "/index.ts", "/index.js"];
