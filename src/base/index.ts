@@ -3,6 +3,7 @@
  * (text/), what is secret (secrets/), fingerprints of plain data. Nothing here knows about skills or exams.
  */
 
+export { cacheFolder, keepIfPossible } from "./files/cache-folder.ts";
 export { ownFolder } from "./files/own-folder.ts";
 export { isWithin, relativePosix, toPosix } from "./files/paths.ts";
 export { readText } from "./files/read-text.ts";

@@ -1,8 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { existsSync, readdirSync, renameSync, rmSync, statSync, utimesSync } from "node:fs";
-import { homedir } from "node:os";
 import { join } from "node:path";
-import { readBytes, writeFileIn } from "../../base/index.ts";
+import { cacheFolder, readBytes, writeFileIn } from "../../base/index.ts";
 import { type BundleFile, type BundleRef, bundleRef, openBundle } from "./bundle.ts";
 
 /** Unused for so long, a bundle is removed. */
@@ -10,7 +9,7 @@ const OLD_MS = 14 * 24 * 3_600_000;
 
 /** Where a machine keeps the bundles it was sent, each in a folder named by what it holds. */
 export function bundleFolder(env: NodeJS.ProcessEnv): string {
-  return join(env["HOME"] || homedir(), ".cache", "proctor", "bundles");
+  return join(cacheFolder(env), "bundles");
 }
 
 /** The folder of a bundle. What is kept is checked again, file by file; what is not is fetched, checked and unpacked. */

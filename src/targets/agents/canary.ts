@@ -1,6 +1,6 @@
-import { mkdir, readFile, writeFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
-import { fingerprint } from "../../base/index.ts";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { fingerprint, keepIfPossible } from "../../base/index.ts";
 import type { Identity } from "../../records/index.ts";
 import type { Activation, TrialError, TrialEvent } from "../../transcripts/index.ts";
 
@@ -16,8 +16,8 @@ const CONTROL_PROMPT = "Reply with the single word ready. Use no tool and no ski
 const TRIES = 3;
 const HOLDS_MS = 24 * 3_600_000;
 
-/** Puts a prompt to the cell with the canary skill alone. */
-export type CanaryAsk = (prompt: string) => Promise<{ events: TrialEvent[]; kept: string }>;
+/** Puts a prompt to the cell with the canary skill alone. `kept`: the file with the CLI's raw output, where it could be written. */
+export type CanaryAsk = (prompt: string) => Promise<{ events: TrialEvent[]; kept: string | undefined }>;
 
 /** Undefined when the cell can be trusted; else why not. A pass holds for a day under the target's whole identity. */
 export async function checkCell(identity: Identity, cache: string, ask: CanaryAsk): Promise<TrialError | undefined> {
@@ -27,8 +27,7 @@ export async function checkCell(identity: Identity, cache: string, ask: CanaryAs
     (await tried(ask, CANARY.prompt, loads, "the canary, a skill that the prompt asks for by name, was not loaded")) ??
     (await tried(ask, CONTROL_PROMPT, (activations) => !loads(activations), "the control, a prompt that asks for no skill, loaded one"));
   if (failure !== undefined) return failure;
-  await mkdir(dirname(note), { recursive: true });
-  await writeFile(note, JSON.stringify({ passedAt: new Date().toISOString(), identity }));
+  keepIfPossible(note, JSON.stringify({ passedAt: new Date().toISOString(), identity }));
   return undefined;
 }
 
@@ -51,7 +50,7 @@ async function tried(
     if (right(events.filter((event) => event.type === "activation"))) return undefined;
     failure = {
       reason: "invalid_cell",
-      message: `${wrong}, ${TRIES} times: its numbers would mean nothing. Look at ${kept}`,
+      message: `${wrong}, ${TRIES} times: its numbers would mean nothing.${kept === undefined ? "" : ` Look at ${kept}`}`,
       retryable: false,
     };
   }

@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { createMask } from "../../base/index.ts";
+import { createMask, keepIfPossible } from "../../base/index.ts";
 import { failedEnd, notLoggedIn, StagedSkills } from "../../hosts/reading/index.ts";
 import type { Library } from "../../skills/index.ts";
 import type { Ask } from "../../suites/index.ts";
@@ -186,7 +186,7 @@ async function askCanary(
   cell: Cell,
   prompt: string,
   limits: Pick<Asking, "signal" | "timeoutMs">,
-): Promise<{ events: TrialEvent[]; kept: string }> {
+): Promise<{ events: TrialEvent[]; kept: string | undefined }> {
   const { skillsDir, naming, id } = cell.adapter;
   const content = `---\nname: ${CANARY.name}\ndescription: ${CANARY.description}\n---\n\n${CANARY.body}\n`;
   const workspace = await createWorkspace({ skills: [], skillsDir, files: [], keep: false });
@@ -207,11 +207,9 @@ async function askCanary(
     const trial = await start(cell, workspace, { kind: "trigger", prompt, messages: [], limits: {} }, asking);
     const events: TrialEvent[] = [];
     for await (const event of trial.events) events.push(event);
-    const kept = join(cell.cache, "canary", `${id}-last.jsonl`);
-    await mkdir(join(cell.cache, "canary"), { recursive: true });
+    const file = join(cell.cache, "canary", `${id}-last.jsonl`);
     const mask = createMask([...(cell.login?.secrets ?? []), ...Object.values(picked(cell.env, cell.adapter.keys))]);
-    await writeFile(kept, mask(trial.raw()));
-    return { events, kept };
+    return { events, kept: keepIfPossible(file, mask(trial.raw())) };
   } finally {
     await workspace.dispose();
   }

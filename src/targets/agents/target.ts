@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { fingerprint, noteText, rejectionsOf, UsageError } from "../../base/index.ts";
+import { cacheFolder, fingerprint, noteText, rejectionsOf, UsageError } from "../../base/index.ts";
 import type { AgentAdapter, Login } from "../../hosts/reading/index.ts";
 import type { Identity } from "../../records/index.ts";
 import type { Library } from "../../skills/index.ts";
@@ -7,7 +7,7 @@ import { NotHere } from "../not-here.ts";
 import type { Target } from "../target.ts";
 import { type AgentOptions, agentOptions } from "./options.ts";
 import { commandPrint } from "./process/command-print.ts";
-import { CACHE_DIR, type FoundAgent, findAgent, pathVariable, startsInShellOnly } from "./process/find-cli.ts";
+import { type FoundAgent, findAgent, pathVariable, startsInShellOnly } from "./process/find-cli.ts";
 import { findSandbox, type Sandbox, sandboxAdvice } from "./process/sandbox.ts";
 import { refuseCommands } from "./refuse-commands.ts";
 import { loginMissing, openSitting } from "./sitting.ts";
@@ -145,7 +145,7 @@ export async function openCell(adapter: AgentAdapter, model: string, settings: A
     env: settings.env,
     targetEnv: settings.targetEnv ?? {},
     sandbox,
-    cache: settings.cacheDir ?? CACHE_DIR,
+    cache: settings.cacheDir ?? cacheFolder(settings.env),
     login,
     distractors,
     context,

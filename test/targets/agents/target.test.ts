@@ -109,6 +109,29 @@ describe("an agent of one's own, defined in a file", () => {
     const { events } = await ask("load alpha", { settings: { env: { NO_CANARY: "1" }, options: { canary: true } } });
     expect(events).toMatchObject([{ type: "end", error: { reason: "invalid_cell", retryable: false } }]);
   });
+
+  describe("with a HOME that nobody can write to, not even root", () => {
+    const env = { PATH: process.env["PATH"], HOME: join(cli, "no-folder") };
+
+    test("is measured: what is kept of its canary is no reason to fail", async () => {
+      const { events } = await ask("load alpha", { env, settings: { options: { canary: true } } });
+      expect(activations(events)).toEqual([{ skill: "alpha", turn: 1, evidence: "loaded" }]);
+      expect(events.at(-1)).toMatchObject({ how: "completed" });
+    });
+
+    test("is told why it is invalid, without naming a file that is not there", async () => {
+      const { events } = await ask("load alpha", { env, settings: { env: { NO_CANARY: "1" }, options: { canary: true } } });
+      const message = expect.stringMatching(/would mean nothing\.$/) as unknown as string;
+      expect(events).toMatchObject([{ type: "end", error: { reason: "invalid_cell", message } }]);
+    });
+  });
+
+  test("keeps its canary's raw output below XDG_CACHE_HOME, read when it is used", async () => {
+    const env = { PATH: process.env["PATH"], XDG_CACHE_HOME: join(root, "xdg"), HOME: join(root, "home") };
+    await ask("load alpha", { env, settings: { options: { canary: true } } });
+    expect(readdirSync(join(root, "xdg", "proctor", "canary"))).toContain("fake-last.jsonl");
+    expect(existsSync(env.HOME)).toBe(false);
+  });
 });
 
 test("a canary that hangs ends with the run, and nothing is asked after it", async () => {

@@ -1,8 +1,9 @@
 import { execFile } from "node:child_process";
 import { accessSync, constants, statSync } from "node:fs";
-import { homedir, tmpdir } from "node:os";
+import { tmpdir } from "node:os";
 import { delimiter, join, resolve } from "node:path";
 import { promisify } from "node:util";
+import { cacheFolder } from "../../../base/index.ts";
 import type { AgentAdapter } from "../../../hosts/reading/index.ts";
 import { createWorkspace } from "../workspace/workspace.ts";
 
@@ -16,11 +17,12 @@ export interface FoundAgent {
 const run = promisify(execFile);
 const known = new Map<string, Promise<FoundAgent>>();
 
-/** Where Proctor keeps what survives a run, unless said otherwise. */
-export const CACHE_DIR = join(homedir(), ".cache", "proctor");
-
 /** Where a CLI is and which version; undefined when it is not installed. Asked once per file. */
-export async function findAgent(adapter: AgentAdapter, env: NodeJS.ProcessEnv, cacheDir = CACHE_DIR): Promise<FoundAgent | undefined> {
+export async function findAgent(
+  adapter: AgentAdapter,
+  env: NodeJS.ProcessEnv,
+  cacheDir = cacheFolder(env),
+): Promise<FoundAgent | undefined> {
   const named = env[pathVariable(adapter)];
   const command = named === undefined || named === "" ? adapter.command : named;
   const path = /[\\/]/.test(command) ? resolve(command) : findOnPath(command, env);

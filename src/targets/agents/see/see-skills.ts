@@ -1,13 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
-import { UsageError } from "../../../base/index.ts";
+import { cacheFolder, UsageError } from "../../../base/index.ts";
 import { loadAdapter } from "../../../hosts/index.ts";
 import type { AgentAdapter, ShownSkills } from "../../../hosts/reading/index.ts";
 import { type LoopbackRequest, startLoopback } from "../../../loopback/index.ts";
 import type { Library } from "../../../skills/index.ts";
 import { captureOf, storeCapture } from "../../first-move/capture.ts";
 import { allowedEnvironment } from "../process/environment.ts";
-import { CACHE_DIR, type FoundAgent, findAgent } from "../process/find-cli.ts";
+import { type FoundAgent, findAgent } from "../process/find-cli.ts";
 import { DEFAULT_LIMITS } from "../process/run.ts";
 import { startTrial } from "../trial/trial.ts";
 import { createWorkspace, removed, stageable } from "../workspace/workspace.ts";
@@ -98,7 +98,7 @@ export async function firstRequest(
         workspace: workspace.project,
         home: workspace.home,
         tmp: workspace.tmp,
-        cache: join(options.cacheDir ?? CACHE_DIR, adapter.id),
+        cache: join(options.cacheDir ?? cacheFolder(options.env), adapter.id),
         endpoint: `${server.url}/see/1${adapter.endpointPath}`,
         // `!`: every CLI has a variable for its key.
         keys: { [adapter.keys[0]!]: "loopback" },
