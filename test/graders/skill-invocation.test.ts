@@ -96,6 +96,10 @@ describe("modes and scores", () => {
     [{ required_skills: ["A"], also_fine: ["Y"], allow_extra: false }, ["Y", "Z"], false, 0.667],
     [{ required_skills: ["A"], also_fine: ["Y"] }, ["Z"], false, 0],
     [{ also_fine: ["Y"], allow_extra: false }, ["Y"], true, 1],
+    // A required skill that is also listed as fine stands in for nobody but itself.
+    [{ required_skills: ["A", "B"], also_fine: ["A"] }, ["A"], false, 0.667],
+    [{ required_skills: ["A", "B"], also_fine: ["A", "Y"] }, ["A", "B"], true, 1],
+    [{ required_skills: ["A", "B"], also_fine: ["A", "Y"] }, ["Y"], true, 1],
   ])("%j with %j fired", (config, fired, passed, score) => {
     expect(grade(config, fired)).toEqual({ passed, score });
   });
@@ -232,6 +236,17 @@ describe("laws", () => {
         fc.pre(one.forbidden_skills.length > 0);
         const more = [...skills.slice(0, at), one.forbidden_skills[0]!, ...skills.slice(at)];
         expect(outcome(one, more)).toEqual({ passed: false, score: 0 });
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  test("listing a required skill as fine too changes nothing", () => {
+    fc.assert(
+      fc.property(config, fired, (one, skills) => {
+        fc.pre(one.required_skills.length > 0);
+        const strict = { ...one, also_fine: one.also_fine.filter((name) => !one.required_skills.includes(name)) };
+        expect(outcome({ ...one, also_fine: [...strict.also_fine, ...one.required_skills] }, skills)).toEqual(outcome(strict, skills));
       }),
       { numRuns: 1000 },
     );

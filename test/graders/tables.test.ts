@@ -667,6 +667,17 @@ describe("several graders of one case", () => {
     expect(await grade([judged, { ...yes, gate: true }], { judge: speak })).toMatchObject({ passed: true });
   });
 
+  test.each([
+    ["has nothing to look at", { type: "file_exists", config: { path: "a" } }],
+    ["breaks", { type: "json_schema", config: { schema_file: "gone.json" } }],
+    ["does not exist", { type: "telepathy", config: {} }],
+  ])("a gate that %s has not failed, so the judge is asked", async (_what, gate) => {
+    const { judge: speak, asked } = judge("VERDICT=TRUE REASON=x");
+    const graded = await grade([judged, { ...gate, gate: true }], { judge: speak, suiteDir });
+    expect(asked).toHaveLength(1);
+    expect(graded.parts.map(({ passed }) => passed)).toEqual([true, null]);
+  });
+
   test("all skipped is no verdict; a check that had to be made and could not be is none either", async () => {
     const file = { type: "file_exists", config: { path: "a" } };
     expect(await grade([file])).toMatchObject({ passed: null });

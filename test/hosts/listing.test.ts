@@ -96,6 +96,17 @@ test.each<[HostId, string, string, Library, number, number]>([
   expect({ whole: shown(made, "whole"), bare: shown(made, "bare") }).toEqual({ whole, bare });
 });
 
+test.each([
+  [1535, "whole", 1535],
+  [1536, "whole", 1536],
+  [1537, "cut", 1536],
+  [5000, "cut", 1536],
+])("Claude Code shows a description of %i characters %s, %i of them", (length, how, characters) => {
+  const made = listing(sized([length]), "claude-code");
+  expect(made.entries).toMatchObject([{ skill: "sk-000", shown: how, characters }]);
+  expect(made.used).toBe("- sk-000: ".length + characters);
+});
+
 test("Codex cuts all long descriptions to nearly the same length, and leaves short ones alone", () => {
   const lengths = (made: Listing) => [...new Set(made.entries.map(({ characters }) => characters))].sort((a, b) => a - b);
   // As seen.

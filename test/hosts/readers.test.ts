@@ -115,6 +115,26 @@ test.each([
   expect(failed.indexOf(true)).toBeGreaterThan(0);
 });
 
+describe("codex: what it still tries is not awaited", () => {
+  const broken = { type: "error", message: "stream disconnected before completion: Transport error" };
+  const limited = { type: "error", message: "Reconnecting... 1/5 (exceeded retry limit, last status: 429 Too Many Requests)" };
+  const offline = { type: "error", message: "Reconnecting... waiting for network" };
+  const speaks = { type: "item.completed", item: { id: "1", type: "agent_message", text: "Hello" } };
+
+  test.each([
+    ["once the provider has limited the rate", [limited], true],
+    ["once it waits for the network", [offline], true],
+    ["after three failures in a row", [broken, broken, broken], true],
+    ["but for two it is", [broken, broken], false],
+    ["but for failures with an answer between them it is", [broken, broken, speaks, broken, broken], false],
+  ])("%s", (_when, lines, enough) => {
+    const codex = adapterOf("codex");
+    const reader = codex.reader(staged(codex));
+    for (const line of lines) reader.read(line);
+    expect(reader.enough!()).toBe(enough);
+  });
+});
+
 function spoken(event: TrialEvent): string[] {
   return event.type === "activation" && event.evidence !== "refused" ? [`${event.skill} ${event.evidence} ${event.turn}`] : [];
 }

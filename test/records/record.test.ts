@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { UsageError } from "../../src/base/index.ts";
+import { type Problem, UsageError } from "../../src/base/index.ts";
 import {
   appendTo,
   createRecord,
@@ -180,6 +180,21 @@ describe("a damaged record", () => {
     for await (const line of readRecord(file, { onProblem: (problem) => problems.push(problem) })) kept.push(line);
     expect(kept).toHaveLength(3);
     expect(problems).toMatchObject([{ code: "record/damaged-line", location: { file, line: 3 } }]);
+  });
+
+  test("with a line twice is reported, and the trial counts once", async () => {
+    const { file } = await written();
+    const lines = readFileSync(file, "utf8").trimEnd().split("\n");
+    writeFileSync(file, `${[...lines.slice(0, 3), lines[2], ...lines.slice(3)].join("\n")}\n`);
+    await expect(linesOf(file)).rejects.toThrow(/record\.jsonl:4 is in the record twice, or in the wrong place/);
+    const problems: Problem[] = [];
+    const runs: number[] = [];
+    for await (const line of readRecord(file, { onProblem: (problem) => problems.push(problem) }))
+      if (line.type === "trial") runs.push(line.run);
+    expect(runs).toEqual([1, 2, 3]);
+    expect(problems.map(({ message, location }) => [location?.line, message])).toEqual([
+      [4, "is in the record twice, or in the wrong place"],
+    ]);
   });
 
   test("has the errors of its version: with another one, a reader of this version would take the line for damage", () => {

@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { Activation } from "../../src/transcripts/index.ts";
 import { fired, header, positive, score, trial } from "./build.ts";
 
@@ -29,6 +29,27 @@ test("at most ten of them are told", () => {
 
 test("a skill that fires twice in one trial counts once", () => {
   expect(firedOf([on("s", 1), on("s", 4)])).toMatchObject([{ skill: "s", trials: 1, turn: 1 }]);
+});
+
+describe("a skill that fires beside the right one", () => {
+  const beside = (others: number, parts: Parameters<typeof positive>[2] = {}) => {
+    const asked = positive("q", "wanted", { runs: 4, ...parts });
+    const trials = [1, 2, 3, 4].map((run) => trial(asked, run, fired("wanted", ...(run <= others ? ["other"] : []))));
+    return score([header(), asked, ...trials]).targets[0]!.questions[0]!.beside;
+  };
+
+  test.each([
+    [1, undefined],
+    [2, ["other"]],
+    [3, ["other"]],
+    [4, ["other"]],
+  ])("in %i of 4 runs is told as %j", (others, told) => {
+    expect(beside(others)).toEqual(told);
+  });
+
+  test("is not told where the suite calls it fine", () => {
+    expect(beside(4, { alsoFine: ["other"] })).toBeUndefined();
+  });
 });
 
 test("of a question that passes it is told as well", () => {

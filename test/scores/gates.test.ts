@@ -74,6 +74,17 @@ test("a limit of 1 and spaces around are fine", () => {
 });
 
 test.each([
+  // 0.7999999999999999
+  [0.1 + 0.7, ">=0.8", "met"],
+  [0.1 + 0.7, "<0.8", "breached"],
+  // 0.30000000000000004
+  [0.1 + 0.2, "<=0.3", "met"],
+  [0.1 + 0.2, ">0.3", "breached"],
+])("a rate of %f against %s is %s: only rounding sets them apart", (value, limit, status) => {
+  expect(evaluateGates(withRecall(value), [parseGate(`recall${limit}`)])).toMatchObject([{ status }]);
+});
+
+test.each([
   [0.796, ">=0.8", "0.796 over"],
   [0.7996, ">=0.8", "0.7996 over"],
   [0.79999, ">=0.8", "0.79999 over"],
@@ -82,8 +93,12 @@ test.each([
   [0.75, ">=0.8", "0.75 over"],
   [0.8, ">=0.8", "0.80 over"],
 ])("a rate of %f against %s is printed with the digits that differ", (value, limit, expected) => {
-  const [target] = scores.targets;
-  const recall = { ...target!.total.recall, value };
-  const [result] = evaluateGates({ targets: [{ ...target!, total: { ...target!.total, recall } }] }, [parseGate(`recall${limit}`)]);
+  const [result] = evaluateGates(withRecall(value), [parseGate(`recall${limit}`)]);
   expect(result!.message).toContain(`recall is ${expected}`);
 });
+
+function withRecall(value: number): Parameters<typeof evaluateGates>[0] {
+  const [target] = scores.targets;
+  const recall = { ...target!.total.recall, value };
+  return { targets: [{ ...target!, total: { ...target!.total, recall } }] };
+}

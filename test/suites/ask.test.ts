@@ -31,6 +31,16 @@ describe("what a suite says becomes one grader's configuration", () => {
       { expect: ["x"], alsoFine: ["y"] },
       { required_skills: ["x"], forbidden_skills: [], also_fine: ["y"], allow_extra: true },
     ],
+    [
+      "it should not, but would do no harm",
+      { skill: "s", shouldTrigger: false, alsoFine: ["s"] },
+      { required_skills: [], forbidden_skills: [], also_fine: ["s"], allow_extra: true },
+    ],
+    [
+      "another one should, and it would do no harm",
+      { skill: "s", shouldTrigger: false, expect: ["x"], alsoFine: ["s"] },
+      { required_skills: ["x"], forbidden_skills: [], also_fine: ["s"], allow_extra: true },
+    ],
   ])("%s", (_, said, config) => {
     expect(expectation(said)).toEqual({ ...base, ...config });
   });

@@ -263,6 +263,17 @@ test("a skill's negatives may say where they belong", async () => {
   ]);
 });
 
+test.each([
+  ["a skill's own suite", "evals/order-status/triggers.json"],
+  ["a suite of nobody's", "evals/routing.json"],
+])("in %s, a row that says none outweighs the list of positives it stands in", async (_what, path) => {
+  const positives = [
+    { query: where, expected: "order-status" },
+    { query: fit, expected: "none" },
+  ];
+  expect(await meaning(path, { positives })).toEqual([`${where}: +order-status`, `${fit}: nobody`]);
+});
+
 test("a routing hint in prose forbids the skill it says not to take", async () => {
   const cases = [
     { prompt: where, expect: "order-status", route: "not refund-policy - that one is for returns" },

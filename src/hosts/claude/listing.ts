@@ -1,7 +1,7 @@
 import type { ListingRules, ShownCard, ShownLine } from "../host.ts";
 import type { Candidate, Fitted, Listed, ListingOptions } from "../listing.ts";
 
-/** Its cap on description and when_to_use together. */
+/** Its cap on description and when_to_use together; the last character of one that is cut is its "…". */
 export const MOST_SHOWN = 1536;
 
 /** A model of each kind that people use: with a window of 200k tokens, and of 1M. */
@@ -40,19 +40,19 @@ function fit(candidates: Candidate[], { model = LARGE, version, bundled }: Listi
   const budget = budgetOf(model, version);
   const lines = candidates.map((candidate) => ({
     ...candidate,
-    text: capped(candidate.description),
+    characters: Math.min(candidate.description.length, MOST_SHOWN),
     cut: candidate.description.length > MOST_SHOWN,
   }));
   // No line break after the last line.
   let used = lines.reduce((sum, { name }) => sum + `- ${name}\n`.length, 0) + (bundled?.characters ?? -1);
-  const entries = lines.map(({ skill, text, cut }): Listed => {
-    const costs = `: ${text}`.length;
-    if (text === "") return { skill: skill.id, shown: "bare", characters: 0, why: "it has no description" };
+  const entries = lines.map(({ skill, characters, cut }): Listed => {
+    const costs = ": ".length + characters;
+    if (characters === 0) return { skill: skill.id, shown: "bare", characters: 0, why: "it has no description" };
     if (used + costs > budget.characters)
       return { skill: skill.id, shown: "bare", characters: 0, why: "the budget for descriptions is used up", overBudget: true };
     used += costs;
-    if (cut) return { skill: skill.id, shown: "cut", characters: text.length, why: `descriptions are cut at ${MOST_SHOWN} characters` };
-    return { skill: skill.id, shown: "whole", characters: text.length };
+    if (cut) return { skill: skill.id, shown: "cut", characters, why: `descriptions are cut at ${MOST_SHOWN} characters` };
+    return { skill: skill.id, shown: "whole", characters };
   });
   return { model, budget, used: Math.max(0, used), entries };
 }
@@ -78,10 +78,6 @@ function isBefore(version: string | undefined): boolean {
   const at = LAST_SMALL.findIndex((part, index) => parts[index] !== part);
   // `!`: it is one of its places.
   return version !== undefined && (at < 0 || (parts[at] ?? 0) < LAST_SMALL[at]!);
-}
-
-function capped(description: string): string {
-  return description.length > MOST_SHOWN ? `${description.slice(0, MOST_SHOWN - 1)}…` : description;
 }
 
 /** Lines of its own may go on over several lines, which belong to no entry: they are what is not ours. */
