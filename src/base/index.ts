@@ -4,7 +4,7 @@
  */
 
 export { cacheFolder, keepIfPossible } from "./files/cache-folder.ts";
-export { ownFolder } from "./files/own-folder.ts";
+export { ownFolder, projectOf } from "./files/own-folder.ts";
 export { isWithin, relativePosix, toPosix } from "./files/paths.ts";
 export { readText } from "./files/read-text.ts";
 export { isSafeSegment, safeSegment } from "./files/segment.ts";

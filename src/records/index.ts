@@ -22,6 +22,6 @@ export { RECORD_VERSION } from "./lines/record-lines.ts";
 export { appendTo, createRecord } from "./open-writer.ts";
 export { readHeader, readRecord, readRecordInPieces } from "./read-record.ts";
 export type { HeaderStart, RecordWriter } from "./record-writer.ts";
-export { listRuns, openRecord, type RecordPlace } from "./run-folders.ts";
+export { homeOfRun, listRuns, openRecord, type RecordPlace } from "./run-folders.ts";
 export { isLocked } from "./run-lock.ts";
 export { readRaw, readTranscript } from "./segments.ts";

@@ -19,7 +19,7 @@ export interface WriterOptions {
 
 /** Starts the record of a new run in `<root>/.proctor/runs/<id>/`; its header is on the disk when this resolves. */
 export async function createRecord(root: string, header: HeaderStart, options: WriterOptions): Promise<RecordWriter> {
-  const runs = ownFolder(root, "runs");
+  const runs = runsFolder(root);
   try {
     makeFolder(runs);
     ignoreInGit(ownFolder(root));

@@ -1,7 +1,7 @@
 import { closeSync, readSync } from "node:fs";
 import { stat } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
-import { listFolder, nearest, openFile, toPosix, UsageError } from "../base/index.ts";
+import { listFolder, nearest, openFile, ownFolder, projectOf, toPosix, UsageError } from "../base/index.ts";
 
 /** Where a run is kept. */
 export interface RecordPlace {
@@ -47,7 +47,8 @@ async function newestPlace(root: string, runs: readonly string[]): Promise<Recor
 
 /** The ids of the runs kept under a root, oldest first: by the time their headers say, since a run may come from elsewhere. */
 export async function listRuns(root: string): Promise<string[]> {
-  const runs = (await runIds(root)).map((id) => ({ id, made: timeOf(placeOf(join(runsFolder(root), id))) }));
+  const folder = runsFolder(root);
+  const runs = (await runIds(root)).map((id) => ({ id, made: timeOf(placeOf(join(folder, id))) }));
   return runs.sort((a, b) => a.made - b.made || byAge(a.id, b.id)).map(({ id }) => id);
 }
 
@@ -85,7 +86,12 @@ function startOf(file: string): string {
 }
 
 export function runsFolder(root: string): string {
-  return join(root, ".proctor", "runs");
+  return ownFolder(root, "runs");
+}
+
+/** The folder whose `.proctor` keeps the run; undefined for a record that lies elsewhere. */
+export function homeOfRun({ dir }: RecordPlace): string | undefined {
+  return projectOf(dirname(dir), "runs");
 }
 
 export function placeOf(dir: string): RecordPlace {

@@ -27,7 +27,7 @@ const MOST_TEXT = 4_000;
 
 /** The newest of each question and target counts. */
 export function readNotes({ dir }: Pick<RecordPlace, "dir">): Note[] {
-  const read = readText(join(dir, "notes.jsonl"));
+  const read = readText(join(dir, "notes.jsonl"), { within: dir });
   if (read.status !== "text") return [];
   const found = new Map<string, Note>();
   for (const line of read.text.split("\n")) {

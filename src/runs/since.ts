@@ -1,6 +1,5 @@
 import { statSync } from "node:fs";
-import { dirname, join } from "node:path";
-import { type HeaderLine, listRuns, openRecord, type RecordPlace, readHeader, readRecordInPieces } from "../records/index.ts";
+import { type HeaderLine, homeOfRun, listRuns, openRecord, type RecordPlace, readHeader, readRecordInPieces } from "../records/index.ts";
 import { type Comparison, compareRuns, type Scores, scoreRecord } from "../scores/index.ts";
 import { differencesOf, targetDifferences } from "./differences.ts";
 
@@ -24,10 +23,11 @@ const LARGEST = 50_000_000;
 /** Each target of a run against the newest earlier run kept beside it that asked the target some of the same questions. */
 export async function sinceEarlierRuns(place: RecordPlace, scores: Scores): Promise<Since[]> {
   if (scores.run.how === "unfinished" || scores.run.damage !== undefined) return [];
-  const home = dirname(dirname(dirname(place.dir)));
+  const home = homeOfRun(place);
+  if (home === undefined) return [];
   const runs = await listRuns(home);
   const at = runs.indexOf(place.run);
-  if (at < 0 || place.dir !== join(home, ".proctor", "runs", place.run)) return [];
+  if (at < 0) return [];
   const header = await readHeader(place);
   const open = new Set(scores.targets.map(({ id }) => id));
   const found: Since[] = [];

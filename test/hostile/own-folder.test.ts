@@ -1,3 +1,4 @@
+import { execFileSync, spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -5,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { ownFolder } from "../../src/base/index.ts";
 import { appendTo, listRuns, openRecord } from "../../src/records/index.ts";
 import { storeCapture } from "../../src/targets/first-move/capture.ts";
+import { runMain } from "../cli/run-main.ts";
 import { footer, noMask, transcript, trial } from "../records/sample.ts";
 import { readSat, World } from "../world.ts";
 
@@ -137,4 +139,68 @@ describe.runIf(isPosix)("nothing is written through a link in .proctor", () => {
     expect(() => ownFolder(world.dir, "cache", "minilm")).toThrow(/leads out of the project/);
     untouched();
   });
+
+  test("a folder inside the project, in place of one of Proctor's own", async () => {
+    mkdirSync(at(), { recursive: true });
+    symlinkSync("..", at("base"));
+    symlinkSync(join(outside, "not-there"), at("runs"));
+    expect(() => ownFolder(world.dir, "base")).toThrow(/base is a link/);
+    await expect(world.sit()).rejects.toThrow(/runs is a link/);
+    untouched();
+  });
+});
+
+describe.runIf(isPosix)("another project's records", () => {
+  /** More than the comparisons that are kept. */
+  const kept = Array.from({ length: 14 }, (_, index) => `2026-01-${String(index + 1).padStart(2, "0")}-a`);
+  let runs: string;
+  beforeEach(() => {
+    runs = join(outside, ".proctor", "runs");
+    for (const run of kept) {
+      mkdirSync(join(runs, run), { recursive: true });
+      writeFileSync(join(runs, run, "record.jsonl"), "{}\n");
+    }
+  });
+  const unharmed = () => {
+    expect(readdirSync(runs).sort()).toEqual(kept);
+    expect(readdirSync(outside).sort()).toEqual([".proctor", "victim"]);
+  };
+
+  test.each([
+    [".proctor/base", () => outside],
+    [".proctor/base/.proctor", () => join(outside, ".proctor")],
+    [".proctor", () => outside],
+  ])("are neither written nor pruned by compare --base through %s", async (path, target) => {
+    const git = (...args: string[]) =>
+      execFileSync("git", ["-c", "user.name=a", "-c", "user.email=a@b", ...args], { cwd: world.dir, env: { PATH: process.env["PATH"] } });
+    git("init", "-q");
+    git("add", ".");
+    git("commit", "-qm", "a commit");
+    mkdirSync(join(world.dir, path, ".."), { recursive: true });
+    symlinkSync(target(), join(world.dir, path));
+    const ended = await runMain(world.dir, ["compare", "--base", "HEAD"]);
+    expect(ended).toMatchObject({ code: 2, stderr: expect.stringContaining(`${path} is a link that leads out of the project`) });
+    unharmed();
+  });
+
+  test.each([
+    [".proctor", () => join(outside, ".proctor")],
+    [".proctor/runs", () => runs],
+  ])("are neither listed nor pruned through %s", async (path, target) => {
+    mkdirSync(join(world.dir, path, ".."), { recursive: true });
+    symlinkSync(target(), join(world.dir, path));
+    for (const words of [["runs"], ["runs", "prune", "--keep", "1"], ["report"], ["note", "alpha", "seen"]]) {
+      const ended = await runMain(world.dir, words);
+      expect(ended).toMatchObject({ code: 2, stderr: expect.stringContaining(`${path} is a link that leads out of the project`) });
+    }
+    unharmed();
+  });
+});
+
+test("a path below .proctor that is made by hand is found by the check of files", () => {
+  const made = ['join(home, ".proctor", "runs")', "resolve(home, '.proctor')", "`somewhere/.proctor/base`", 'join(home, ".proctor/cache")'];
+  for (const [index, text] of made.entries()) world.write(`src/made-${index}.ts`, `// as in '.proctor'\nexport const path = ${text};\n`);
+  const ended = spawnSync(process.execPath, [join(import.meta.dirname, "../../scripts/files.mjs")], { cwd: world.dir, encoding: "utf8" });
+  expect(ended.status).toBe(1);
+  for (const index of made.keys()) expect(ended.stderr).toContain(`src/made-${index}.ts:2  makes a path below .proctor`);
 });

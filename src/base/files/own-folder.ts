@@ -1,21 +1,37 @@
-import { join } from "node:path";
+import { join, sep } from "node:path";
 import { UsageError } from "../problems/usage-error.ts";
 import { toPosix } from "./paths.ts";
-import { kindAt, realPath } from "./untrusted.ts";
+import { isLink, kindAt, realPath } from "./untrusted.ts";
+
+const NAME = ".proctor";
 
 /**
- * `.proctor` in a project, or a folder in it. A cloned project may bring one of its own, with links in it that lead to somebody's home: what
- * leads out of the project is refused before anything is written there.
+ * `.proctor` in a project, or a folder in it: the one way there, which `npm run check:files` enforces. A cloned project may bring a `.proctor` of
+ * its own, with links in it that lead to somebody's home. `.proctor` itself may lead to another folder of the project; any other link is refused
+ * before anything is read, written or removed there.
  */
 export function ownFolder(root: string, ...names: string[]): string {
-  let folder = root;
-  for (const name of [".proctor", ...names]) {
+  let folder = join(root, NAME);
+  if (isLink(folder) && kindAt(folder, root) !== "folder") throw refusal(folder, root);
+  for (const name of names) {
     folder = join(folder, name);
-    if (kindAt(folder, root) === "outside")
-      throw new UsageError(
-        `${toPosix(folder)} is a link that leads out of the project, to ${toPosix(realPath(folder) ?? "another place")}; nothing is written there.`,
-        "Remove the link. To keep records on another disk, mount it there.",
-      );
+    if (isLink(folder)) throw refusal(folder, root);
   }
   return folder;
+}
+
+/** The project whose `.proctor` has this folder under these names; undefined for a folder that lies elsewhere. */
+export function projectOf(folder: string, ...names: string[]): string | undefined {
+  const end = sep + join(NAME, ...names);
+  return folder.endsWith(end) ? folder.slice(0, -end.length) : undefined;
+}
+
+function refusal(folder: string, root: string): UsageError {
+  const real = realPath(folder);
+  const leads =
+    kindAt(folder, root) === "outside" ? `that leads out of the project, to ${toPosix(real ?? "")}` : `to ${toPosix(real ?? "nothing")}`;
+  return new UsageError(
+    `${toPosix(folder)} is a link ${leads}; nothing is read or written there.`,
+    "Remove the link. To keep records on another disk, mount it there.",
+  );
 }

@@ -123,6 +123,14 @@ export function isTaken(path: string): boolean {
   }
 }
 
+export function isLink(path: string): boolean {
+  try {
+    return lstatSync(path).isSymbolicLink();
+  } catch {
+    return false;
+  }
+}
+
 /** The path without any link in it; undefined where there is nothing. */
 export function realPath(path: string): string | undefined {
   try {

@@ -6,6 +6,7 @@ import {
   isWithin,
   kindAt,
   openRevision,
+  ownFolder,
   type Revision,
   realPath,
   relativePosix,
@@ -122,8 +123,9 @@ function keep(files: Files, library: Library, id: string, home: string): { folde
   const print = fingerprint(staged.map(({ path, content, executable }) => [path, sha256(content), executable]));
   const skill = library.skills.find((one) => one.id === id);
   const name = skill === undefined ? id : relativePosix(resolve(skill.dir, ".."), skill.dir);
-  const folder = join(home, ".proctor", "versions", print.slice(0, 16), name);
+  const folder = ownFolder(home, "versions", print.slice(0, 16), name);
   for (const { path, content, executable } of staged)
-    if (kindAt(join(folder, path)) !== "file") writeFileIn(join(folder, path), content, { within: home, fresh: true, executable });
+    if (kindAt(join(folder, path), folder) !== "file")
+      writeFileIn(join(folder, path), content, { within: folder, fresh: true, executable });
   return { folder, fingerprint: print };
 }

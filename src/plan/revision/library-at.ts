@@ -6,6 +6,7 @@ import {
   isWithin,
   kindAt,
   openRevision,
+  ownFolder,
   type Revision,
   realPath,
   relativePosix,
@@ -63,7 +64,7 @@ export async function libraryAt(where: Where, name: string, { mergeBase, questio
 
 /** Records of other revisions are kept apart: they are no earlier runs of what is here. */
 export function baseHome(home: string): string {
-  return join(home, ".proctor", "base");
+  return ownFolder(home, "base");
 }
 
 function folderOf({ worktree }: Revision, root: string): string {

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { mkdir, rename, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { z } from "zod";
 import { fingerprint, listFolder, ownFolder, readText } from "../../base/index.ts";
 import { type AgentAdapter, StagedSkills, stagedSkill } from "../../hosts/reading/index.ts";
@@ -61,7 +61,7 @@ export function captureOf(captured: Captured, first: FirstRequest): Capture {
 /** Under `.proctor/first-requests`; whole or not at all, since two runs may store the same one at once. */
 export async function storeCapture(root: string, capture: Capture): Promise<void> {
   const file = fileOf(root, capture.key);
-  await mkdir(ownFolder(root, "first-requests"), { recursive: true });
+  await mkdir(folderIn(root), { recursive: true });
   await writeFile(join(ownFolder(root), ".gitignore"), "*\n", { flag: "wx" }).catch(() => {});
   const unfinished = `${file}.${randomUUID()}`;
   await writeFile(unfinished, JSON.stringify(capture), { mode: 0o600, flag: "wx" });
@@ -108,7 +108,7 @@ function keyOf({ adapter, version, model, realistic, library }: Captured): Captu
 }
 
 function folderIn(root: string): string {
-  return join(root, ".proctor", "first-requests");
+  return ownFolder(root, "first-requests");
 }
 
 function fileOf(root: string, key: Capture["key"]): string {
@@ -117,7 +117,7 @@ function fileOf(root: string, key: Capture["key"]): string {
 
 /** A file that cannot be read as one is as good as none: it is captured again. */
 async function readCapture(file: string): Promise<Capture | undefined> {
-  const read = readText(file, { mostBytes: 64_000_000 });
+  const read = readText(file, { within: dirname(file), mostBytes: 64_000_000 });
   if (read.status === "unreadable") return undefined;
   try {
     return captureSchema.parse(JSON.parse(read.text));
