@@ -1,8 +1,9 @@
 // The rooms of src/, from what depends on nothing to what depends on all.
 // A room imports only from rooms above it, and only through their door, index.ts.
-import { readFileSync } from "node:fs";
-import { dirname, join, posix, sep } from "node:path";
-import { globSync } from "tinyglobby";
+// There are no import cycles, not even within a room or through types alone. `import()` is exempt: it loads later.
+import { posix } from "node:path";
+import { importCycles, importGraph, importsOf } from "./house/imports.mjs";
+import { readSources } from "./house/sources.mjs";
 
 const rooms = [
   "base",
@@ -24,13 +25,43 @@ const rooms = [
   "api",
   "cli",
 ];
-const broken = [];
 
-for (const file of globSync("src/**/*.ts")) {
+/**
+ * Cycles older than the rule, to be removed one by one. Add nothing here.
+ * They are listed by file name without the folder, so that moving a folder does not change the list.
+ */
+const oldCycles = [
+  "absences.ts adapter.ts card.ts fields.ts find-host.ts host.ts index.ts lint.ts list.ts listing.ts words.ts",
+  "agents.ts hooks.ts lint-plugins.ts marketplaces.ts paths.ts plugin-manifest.ts servers.ts",
+  "attempts.ts gates.ts options.ts rates.ts scores.ts verdict.ts",
+  "executor.ts failed-attempt.ts judges.ts time-limit.ts",
+  "case-work.ts refuse-commands.ts sitting.ts target.ts",
+  "find-cli.ts numbered.ts process-tree.ts workspace.ts",
+  "capture.ts match-entries.ts see-skills.ts shown-library.ts",
+  "follow.ts server.ts view.ts",
+  "open-skills.ts skill-invocation.ts skill-match.ts",
+  "mask-pieces.ts mask.ts",
+  "nothing-to-ask.ts prepare.ts",
+  "plan.ts who-answers.ts",
+  "heat-map.ts text.ts",
+  "failed-trial.ts question-tally.ts",
+  "schedule.ts target-queue.ts",
+  "literals.ts scope.ts",
+  "draft-suite.ts yaml.ts",
+  "check-definition.ts define-agent.ts",
+  "bubblewrap.ts sandbox.ts",
+  "model-price.ts target.ts",
+];
+
+const broken = [];
+const sources = readSources(".", "src");
+
+for (const source of sources) {
+  const { file } = source;
   const from = roomOf(file);
-  for (const { specifier, line } of imports(readFileSync(file, "utf8"))) {
+  for (const { specifier, line } of importsOf(source)) {
     if (!specifier.startsWith(".")) continue;
-    const to = join(dirname(file), specifier).split(sep).join("/");
+    const to = posix.join(posix.dirname(file), specifier);
     const room = roomOf(to);
     if (from === undefined || room === from) continue;
     const place = `${file}:${line}`;
@@ -40,8 +71,20 @@ for (const file of globSync("src/**/*.ts")) {
   }
 }
 
+const cycles = importCycles(importGraph(sources, ["value", "type"]));
+for (const cycle of cycles) {
+  if (!oldCycles.some((old) => isPartOf(cycle, old))) broken.push(`import cycle: ${cycle.join(" ")}`);
+}
+for (const old of oldCycles) {
+  if (!cycles.some((cycle) => isPartOf(cycle, old))) broken.push(`scripts/rooms.mjs  this cycle is gone, take it off the list: ${old}`);
+}
+
 for (const line of broken) console.error(line);
-console.log(broken.length === 0 ? "rooms: every import goes up, and through a door" : `rooms: ${broken.length} imports break the rule`);
+console.log(
+  broken.length === 0
+    ? `rooms: every import goes up, and through a door; ${cycles.length} old cycles are left`
+    : `rooms: ${broken.length} imports break the rule`,
+);
 process.exitCode = broken.length === 0 ? 0 : 1;
 
 function roomOf(path) {
@@ -51,8 +94,7 @@ function roomOf(path) {
   return room;
 }
 
-function* imports(text) {
-  for (const match of text.matchAll(/(?:^|\n)[^\n/]*?(?:\bfrom\s*|\bimport\s*\(\s*|^import\s+)"([^"]+)"/g)) {
-    yield { specifier: match[1], line: text.slice(0, match.index + match[0].length).split("\n").length };
-  }
+function isPartOf(cycle, old) {
+  const names = old.split(" ");
+  return cycle.every((file) => names.includes(posix.basename(file)));
 }
