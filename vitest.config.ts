@@ -4,6 +4,7 @@ import type { TestUserConfig } from "vitest/node";
 const setupFiles = ["test/setup.ts"];
 
 const test: TestUserConfig = {
+  globalSetup: ["test/tools.ts"],
   // What a bare `vitest` runs. The others are asked for by name, as `npm run test:long`, `test:page` and `test:fleet` do.
   project: "unit",
   projects: [
@@ -16,8 +17,9 @@ const test: TestUserConfig = {
         // Every file loads the same rooms: loading them once a worker instead of once a file is a third of the time.
         isolate: false,
         maxWorkers: "100%",
-        testTimeout: 60_000,
-        hookTimeout: 60_000,
+        // For tests that hang, not for slow machines: the slowest test takes three seconds where nothing else runs.
+        testTimeout: 300_000,
+        hookTimeout: 300_000,
       },
     },
     {

@@ -8,14 +8,15 @@ import { type Built, build, startCommand } from "../test/cli/run-built.ts";
 import { chaos } from "../test/fleet/world/chaos.ts";
 import { FleetWorld } from "../test/fleet/world/fleet-world.ts";
 import { Processes, until } from "../test/fleet/world/processes.ts";
-import { type RedisOptions, SERVER } from "../test/fleet/world/redis.ts";
+import type { RedisOptions } from "../test/fleet/world/redis.ts";
+import { isHere } from "../test/tools.ts";
 
 const words = process.argv.slice(2);
 const json = words.includes("--json");
 const chosen = words.filter((word) => !word.startsWith("--"));
 const wants = (name: string) => chosen.length === 0 || chosen.includes(name);
 const say = (line: string) => json || process.stdout.write(`${line}\n`);
-if (SERVER === undefined) throw new Error("redis-server is not installed");
+if (!isHere("redis")) throw new Error("redis-server is not installed");
 
 const processes = await Processes.build();
 const coordinator = await build(join(import.meta.dirname, "fleet-run.ts"));

@@ -8,6 +8,7 @@ import { join } from "node:path";
 import { Ajv } from "ajv";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { parse } from "yaml";
+import { isHere } from "./tools.ts";
 
 interface Comment {
   id: number;
@@ -216,7 +217,7 @@ describe("the run", () => {
   });
 });
 
-describe("the run, with the real command in a real repository", () => {
+describe.runIf(isHere("git"))("the run, with the real command in a real repository", () => {
   test("tells of the edit, ends as the gates say, and takes a first pull request for what it is", async () => {
     const repository = join(dir, "repository");
     const git = (...args: string[]) =>

@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { isHere } from "../tools.ts";
 import { World } from "../world.ts";
 import { type Built, buildCommand, type Ended, startCommand } from "./run-built.ts";
 
@@ -66,7 +67,7 @@ function expectNothingLeft(edited: readonly string[] = []): void {
   expect(git("branch", "--list")).toBe("* main");
 }
 
-describe.skipIf(process.platform === "win32")("Ctrl-C while a revision is compared leaves nothing behind", () => {
+describe.skipIf(process.platform === "win32" || !isHere("git"))("Ctrl-C while a revision is compared leaves nothing behind", () => {
   test("once, while the library is asked as it was: what runs is finished, nothing is compared, 130", async () => {
     world.script({ default: { skills: ["alpha"], latency: 1_000 }, answers: [{ pattern: "[0-5]$", skills: ["alpha"] }] });
     const { code, stdout, stderr } = await interrupted("before", ["SIGINT"]);

@@ -5,6 +5,7 @@ import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { program } from "../../src/cli/program.ts";
 import { lockRun } from "../../src/records/run-lock.ts";
+import { isHere } from "../tools.ts";
 import { proctor, runMain } from "./run-main.ts";
 
 let folder: string;
@@ -203,7 +204,6 @@ describe("completion", () => {
 
   const script = async (shell: string) => write(`complete.${shell}`, (await proctor("completion", shell)).out);
   const ask = (shell: string, text: string) => execFileSync(shell, ["-c", text], { cwd: folder }).toString();
-  const isHere = (shell: string) => spawnSync(shell, ["-c", "true"]).status === 0;
   const table: [line: string, proposals: string[]][] = [
     ["proctor coll", ["collisions"]],
     ["proctor run --no-ear", ["--no-early-stop"]],
@@ -216,7 +216,7 @@ describe("completion", () => {
     ["proctor runs prune --ke", ["--keep"]],
   ];
 
-  test.skipIf(!isHere("bash"))("a real bash completes commands, flags, targets and runs", async () => {
+  test.runIf(isHere("bash"))("a real bash completes commands, flags, targets and runs", async () => {
     write(".proctor/runs/2026-11-16-a/record.jsonl", "");
     await script("bash");
     const complete = (line: string) =>
@@ -229,7 +229,7 @@ describe("completion", () => {
     expect(complete("proctor run -t embedded:k")).toBe("keywords\n");
   });
 
-  test.skipIf(!isHere("fish"))("so does a real fish", async () => {
+  test.runIf(isHere("fish"))("so does a real fish", async () => {
     write(".proctor/runs/2026-11-16-a/record.jsonl", "");
     await script("fish");
     for (const [line, proposals] of table) {
@@ -238,7 +238,7 @@ describe("completion", () => {
     }
   });
 
-  test.skipIf(!isHere("zsh"))("a real zsh can read its script", async () => {
+  test.runIf(isHere("zsh"))("a real zsh can read its script", async () => {
     await script("zsh");
     expect(spawnSync("zsh", ["-n", "complete.zsh"], { cwd: folder })).toMatchObject({ status: 0 });
   });

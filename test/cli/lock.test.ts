@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { isHere } from "../tools.ts";
 import { World } from "../world.ts";
 import { runMain } from "./run-main.ts";
 
@@ -176,7 +177,7 @@ describe("proctor.lock.json", () => {
   });
 });
 
-describe("--changed", () => {
+describe.runIf(isHere("git"))("--changed", () => {
   const git = (...args: string[]) =>
     execFileSync("git", ["-c", "user.name=a", "-c", "user.email=a@b", "-c", "init.defaultBranch=main", ...args], {
       cwd: world.dir,

@@ -13,7 +13,10 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, test as anyTest, beforeAll, expect } from "vitest";
+import { isHere } from "../tools.ts";
+
+const test = anyTest.runIf(isHere("git"));
 
 const root = join(import.meta.dirname, "..", "..");
 const readme = readFileSync(join(root, "README.md"), "utf8");

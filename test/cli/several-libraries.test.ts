@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { isHere } from "../tools.ts";
 import { World } from "../world.ts";
 import { runMain } from "./run-main.ts";
 
@@ -55,7 +56,7 @@ test("one library of several has the file that was named", async () => {
   expect(text("junit.xml")).toContain("desk-help");
 });
 
-test("so does what is compared with a revision", async () => {
+test.runIf(isHere("git"))("so does what is compared with a revision", async () => {
   const git = (...args: string[]) =>
     execFileSync("git", ["-c", "user.name=a", "-c", "user.email=a@example.org", ...args], { cwd: world.dir });
   git("init", "-q", "-b", "main");

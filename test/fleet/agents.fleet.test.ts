@@ -3,13 +3,13 @@ import { type Loopback, startLoopback } from "../../src/loopback/index.ts";
 import { dialects } from "../agents/dialects.ts";
 import { install } from "../agents/install.ts";
 import { writeSkill } from "../agents/library.ts";
+import { isHere } from "../tools.ts";
 import { essence } from "../world.ts";
 import { FleetWorld } from "./world/fleet-world.ts";
 import { Processes } from "./world/processes.ts";
-import { SERVER } from "./world/redis.ts";
 
 /** The real Claude Code and Codex, against scripted models on 127.0.0.1. */
-describe.skipIf(SERVER === undefined || process.platform !== "linux" || process.arch !== "x64")("real agents on two workers", () => {
+describe.skipIf(!isHere("redis") || process.platform !== "linux" || process.arch !== "x64")("real agents on two workers", () => {
   const chosen = dialects.filter(({ id }) => id === "claude" || id === "codex");
   let processes: Processes;
   let world: FleetWorld;

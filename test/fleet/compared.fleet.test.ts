@@ -2,9 +2,9 @@ import { chmodSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { replyOf, startRawModel } from "../targets/models/raw-model.ts";
+import { isHere } from "../tools.ts";
 import { World } from "../world.ts";
 import { FleetWorld } from "./world/fleet-world.ts";
-import { SERVER } from "./world/redis.ts";
 
 /** Codex, as far as it says what its skill says. */
 const codex = `#!${process.execPath}
@@ -18,7 +18,7 @@ fs.writeFileSync(dir + "/rollout-1.jsonl", JSON.stringify({ timestamp: "2026", t
 console.log(JSON.stringify({ type: "turn.completed", usage: { input_tokens: 1, output_tokens: 1 } }));
 `;
 
-describe.skipIf(SERVER === undefined)("a comparison on two workers", () => {
+describe.runIf(isHere("redis"))("a comparison on two workers", () => {
   let world: FleetWorld;
   let other: World;
   beforeEach(async () => {

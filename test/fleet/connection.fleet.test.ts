@@ -3,11 +3,12 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect } from "vitest";
 import { openRecord } from "../../src/records/index.ts";
+import { isHere } from "../tools.ts";
 import { until } from "./world/processes.ts";
-import { SERVER, TestRedis } from "./world/redis.ts";
+import { TestRedis } from "./world/redis.ts";
 import { test } from "./world/scene.ts";
 
-describe.skipIf(SERVER === undefined).concurrent("a Redis that wants to be sure", () => {
+describe.runIf(isHere("redis")).concurrent("a Redis that wants to be sure", () => {
   test("of a password: it is used, and neither printed nor recorded", async ({ scene }) => {
     const password = "open-s3same-4711";
     const { world, processes } = await scene({ questions: 2, redis: { args: ["--requirepass", password] } });

@@ -4,12 +4,12 @@ import { hostname } from "node:os";
 import { join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { keys } from "../../src/fleet/wire/messages.ts";
+import { isHere } from "../tools.ts";
 import { FleetWorld } from "./world/fleet-world.ts";
 import { Processes, until } from "./world/processes.ts";
-import { SERVER } from "./world/redis.ts";
 
 /** What the image runs, without the image. */
-describe.skipIf(SERVER === undefined)("deploy/worker.sh", () => {
+describe.runIf(isHere("redis"))("deploy/worker.sh", () => {
   let processes: Processes;
   let world: FleetWorld;
   beforeAll(async () => {

@@ -3,13 +3,13 @@ import { join } from "node:path";
 import { describe, expect } from "vitest";
 import { keys } from "../../src/fleet/wire/messages.ts";
 import { openRecord } from "../../src/records/index.ts";
+import { isHere } from "../tools.ts";
 import { readSat } from "../world.ts";
 import { type Running, until } from "./world/processes.ts";
-import { SERVER } from "./world/redis.ts";
 import { test } from "./world/scene.ts";
 import { Wire } from "./world/wire.ts";
 
-describe.skipIf(SERVER === undefined).concurrent("whatever fails, nothing is lost and nothing is counted twice", () => {
+describe.runIf(isHere("redis")).concurrent("whatever fails, nothing is lost and nothing is counted twice", () => {
   test("a worker killed in the middle of its trials", async ({ scene }) => {
     const { world, processes, underWay, whole } = await scene({ questions: 30, latency: 400 });
     const first = processes.worker(world, "first");

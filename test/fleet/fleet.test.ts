@@ -1,12 +1,10 @@
 import { describe, expect } from "vitest";
+import { isHere } from "../tools.ts";
 import { essence } from "../world.ts";
 import { comparable } from "./world/fleet-world.ts";
-import { SERVER } from "./world/redis.ts";
 import { test } from "./world/small-exam.ts";
 
-if (SERVER === undefined) console.warn("redis-server is not installed: the tests of fleets are skipped");
-
-describe.skipIf(SERVER === undefined)("a run on workers", () => {
+describe.runIf(isHere("redis"))("a run on workers", () => {
   test("gives the same record and the same scores as a run here, and the record says who made what", async ({ world }) => {
     world.write("skills/alpha/evals/letter.schema.json", { type: "object", required: ["name"] });
     world.write("skills/alpha/evals/evals.json", {

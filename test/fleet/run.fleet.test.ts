@@ -8,13 +8,13 @@ import { type Hello, keys } from "../../src/fleet/wire/messages.ts";
 import { createSeal } from "../../src/fleet/wire/seal.ts";
 import type { WorkerProgress } from "../../src/sitting/index.ts";
 import { environmentOf, replyOf, startRawModel } from "../targets/models/raw-model.ts";
+import { isHere } from "../tools.ts";
 import { essence } from "../world.ts";
 import { KEY, monitored } from "./world/fleet-world.ts";
 import { until } from "./world/processes.ts";
-import { SERVER } from "./world/redis.ts";
 import { test } from "./world/small-exam.ts";
 
-describe.skipIf(SERVER === undefined)("a run on workers", () => {
+describe.runIf(isHere("redis"))("a run on workers", () => {
   test("leaves nothing in Redis but the word that it is over", async ({ world }) => {
     world.worker();
     const client = world.client();

@@ -2,7 +2,10 @@ import { execFileSync, spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, test as anyTest, beforeEach, describe, expect } from "vitest";
+import { isHere } from "../tools.ts";
+
+const test = anyTest.runIf(isHere("git"));
 
 let dir: string;
 let repository: string;

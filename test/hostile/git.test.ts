@@ -13,10 +13,13 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, test as anyTest, beforeEach, describe, expect } from "vitest";
 import { gitState } from "../../src/base/index.ts";
 import { runMain } from "../cli/run-main.ts";
+import { isHere } from "../tools.ts";
 import { World } from "../world.ts";
+
+const test = anyTest.runIf(isHere("git"));
 
 let world: World;
 let marker: string;

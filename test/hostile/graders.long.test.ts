@@ -5,14 +5,14 @@ import { join } from "node:path";
 import { afterAll, afterEach, describe, expect, test } from "vitest";
 import { gradeQuestion } from "../../src/graders/index.ts";
 import { type ProgramSetting, rebuildWorkspace } from "../../src/targets/agents/index.ts";
-import { findSandbox } from "../../src/targets/agents/process/sandbox.ts";
 import { filePrints, leftFiles } from "../../src/targets/agents/workspace/left-files.ts";
 import type { Transcript } from "../../src/transcripts/index.ts";
 import { transcript } from "../graders/table.ts";
+import { isHere } from "../tools.ts";
 
 const SECRET = "sk-proctor-hostile-secret";
 const env = { PATH: process.env["PATH"] ?? "", ANTHROPIC_API_KEY: SECRET, NODE_OPTIONS: "--inspect" };
-const boxed = findSandbox(env) !== undefined;
+const boxed = isHere("sandbox");
 const setting: ProgramSetting = { sandbox: boxed ? "auto" : "off", env };
 const folder = mkdtempSync(join(tmpdir(), "proctor-hostile-graders-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

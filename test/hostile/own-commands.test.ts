@@ -142,7 +142,7 @@ describe("without a sandbox", () => {
   const flags = { targets: ["claude:haiku"], sandbox: "off" as const };
 
   beforeEach(() => {
-    world.write("claude", `#!/bin/sh\necho "$@" >> ${join(world.dir, "asked")}\necho 2.1.325\n`);
+    world.write("claude", `#!/bin/sh\necho "$@" >> "${join(world.dir, "asked")}"\necho 2.1.325\n`);
     chmodSync(join(world.dir, "claude"), 0o755);
     world.env = { PATH: process.env["PATH"]!, PROCTOR_CLAUDE_PATH: join(world.dir, "claude"), ANTHROPIC_API_KEY: "sk-dummy" };
     world.skill("alpha", [{ query: "Draw an alpha chart", should_trigger: true }]);

@@ -76,7 +76,7 @@ describe("through a run", () => {
       if (at % 35 === 0) expect(essence(await world.sit({ runs: 1 }))).toEqual(essence(first));
       writeFileSync(file, whole);
     }
-  }, 60_000);
+  });
 
   test("a cache that cannot be written is reported once, and the run goes on", async () => {
     world.write(".proctor/cache", "in the way");

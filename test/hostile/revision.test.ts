@@ -14,10 +14,13 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, test as anyTest, beforeEach, describe, expect } from "vitest";
 import { exportRevision, openRevision } from "../../src/base/index.ts";
 import { runMain } from "../cli/run-main.ts";
+import { isHere } from "../tools.ts";
 import { World } from "../world.ts";
+
+const test = anyTest.runIf(isHere("git"));
 
 let world: World;
 let marker: string;

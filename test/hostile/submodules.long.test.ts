@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { runMain } from "../cli/run-main.ts";
+import { isHere } from "../tools.ts";
 import { World } from "../world.ts";
 
 function git(cwd: string, args: string[]): string {
@@ -17,7 +18,7 @@ function commitAll(dir: string): void {
   git(dir, ["commit", "-m", "a commit"]);
 }
 
-describe("a repository with submodules", () => {
+describe.runIf(isHere("git"))("a repository with submodules", () => {
   let world: World;
   let other: World;
   let temporary: string;

@@ -16,19 +16,19 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { AgentAdapter } from "../../src/hosts/reading/index.ts";
 import { caseWork, prepareCase } from "../../src/targets/agents/case-work.ts";
-import { findSandbox } from "../../src/targets/agents/process/sandbox.ts";
 import { programsIn } from "../../src/targets/agents/programs.ts";
 import { putHomeFiles, removeHomeFiles } from "../../src/targets/agents/trial/home-files.ts";
 import { sessionFiles } from "../../src/targets/agents/trial/session-files.ts";
 import { startTrial, type TrialRequest } from "../../src/targets/agents/trial/trial.ts";
 import { createWorkspace, type Workspace } from "../../src/targets/agents/workspace/workspace.ts";
+import { isHere } from "../tools.ts";
 
 /**
  * Whoever works in a trial's folder may leave links there, and even a sandbox lets it: links are only names. Afterwards Proctor itself goes to
  * that folder, outside of every sandbox.
  */
 const env = { PATH: process.env["PATH"] };
-const boxed = findSandbox(env) !== undefined;
+const boxed = isHere("sandbox");
 let workspace: Workspace;
 let outside: string;
 beforeEach(async () => {
@@ -60,7 +60,7 @@ describe.skipIf(process.platform === "win32")("a link in the place of a folder",
     for (const sandbox of boxed ? (["auto", "off"] as const) : (["off"] as const)) {
       const programs = programsIn(workspace, { sandbox, env });
       if (typeof programs === "string") throw new Error(programs);
-      const line = `touch ${workspace[which]}/x /tmp/x-of-proctor; cat victim /tmp/victim`;
+      const line = `touch "${workspace[which]}/x" /tmp/x-of-proctor; cat victim /tmp/victim`;
       const ended = await programs.run({ file: "/bin/sh", args: ["-c", line], timeoutMs: 10_000 });
       expect(ended).toMatchObject({ status: "failed", why: expect.stringMatching(/in place of a folder/) as unknown as string });
     }
@@ -73,9 +73,9 @@ describe.skipIf(process.platform === "win32")("a link in the place of a folder",
     expect(work.files?.()).toEqual({ files: [], cut: expect.stringMatching(/in place of a folder/) as unknown as string });
   });
 
-  test("a setup that leaves one is an error, and git does not come near it", async () => {
+  test.runIf(isHere("git"))("a setup that leaves one is an error, and git does not come near it", async () => {
     execFileSync("git", ["init", "-q", outside]);
-    const line = `mv ${workspace.project} ${workspace.project}-moved; ln -s ${outside} ${workspace.project}`;
+    const line = `mv "${workspace.project}" "${workspace.project}-moved"; ln -s "${outside}" "${workspace.project}"`;
     const trial = await prepareCase(workspace, { setup: [line] } as never, cell);
     const events = [];
     for await (const event of trial?.events ?? []) events.push(event);
@@ -85,9 +85,16 @@ describe.skipIf(process.platform === "win32")("a link in the place of a folder",
     expect(readdirSync(join(outside, ".git"))).not.toContain("index");
   });
 
-  test("a setup that leaves a repository with commands in it: git does not run them", async () => {
-    const line = `git init -q inner && cd inner && git config core.fsmonitor "touch ${outside}/ran" && git -c user.name=a -c user.email=a@b commit -q --allow-empty -m x && echo '* filter=x' > ../.gitattributes && git config filter.x.clean "touch ${outside}/ran"`;
-    await prepareCase(workspace, { setup: [line] } as never, cell);
+  test.runIf(isHere("git"))("a setup that leaves a repository with commands in it: git does not run them", async () => {
+    const commands = [
+      "git init -q inner && cd inner",
+      "git -c user.name=a -c user.email=a@b commit -q --allow-empty -m x",
+      // After the commit, which would run it.
+      `git config core.fsmonitor "touch '${outside}/ran'"`,
+      "echo '* filter=x' > ../.gitattributes",
+      `git config filter.x.clean "touch '${outside}/ran'"`,
+    ];
+    await prepareCase(workspace, { setup: [commands.join(" && ")] } as never, cell);
     expect(existsSync(join(workspace.project, ".git", "HEAD"))).toBe(true);
     untouched();
   });

@@ -1,16 +1,12 @@
-import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
 import type { Browser, Page } from "playwright-core";
+import { chromiumPath } from "../tools.ts";
 
 // As node itself loads it: what runs TypeScript here cannot load a bundle of its kind.
 const { chromium } = createRequire(import.meta.url)("playwright-core") as typeof import("playwright-core");
 
-/** Debian's Chromium, or the one that is named. It is a test of the page, so a machine without a browser fails it and does not skip it. */
-const executablePath = [process.env["PROCTOR_CHROMIUM"], "/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"].find(
-  (path) => path !== undefined && existsSync(path),
-);
-
 export async function launch(): Promise<Browser> {
+  const executablePath = chromiumPath();
   if (executablePath === undefined) throw new Error("There is no Chromium here: apt-get install chromium, or set PROCTOR_CHROMIUM to one.");
   // As root, Chromium refuses to start with its own sandbox.
   return chromium.launch({ executablePath, args: process.getuid?.() === 0 ? ["--no-sandbox"] : [] });

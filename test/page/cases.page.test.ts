@@ -2,15 +2,18 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, test as anyTest, beforeAll, expect } from "vitest";
 import { pageOfRun } from "../../src/reports/html/index.ts";
 import { scoreStored } from "../../src/runs/index.ts";
 import type { Scores } from "../../src/scores/index.ts";
 import { environmentOf, replyOf, startRawModel } from "../targets/models/raw-model.ts";
+import { isHere } from "../tools.ts";
 import { World } from "../world.ts";
 import { goTo, launch, loadAxe, open, overhang, seriousFindings } from "./browser.ts";
 import { casesDemo } from "./cases-demo.ts";
 import type { Demo } from "./demo.ts";
+
+const test = anyTest.runIf(isHere("chromium"));
 
 let browser: Browser;
 let demo: Demo;

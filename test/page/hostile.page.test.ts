@@ -3,12 +3,15 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, test as anyTest, beforeAll, expect } from "vitest";
 import { view } from "../../src/api/view/view.ts";
 import { createRecord, openRecord, type RecordLine, type RecordPlace, readRecord, type TrialLine } from "../../src/records/index.ts";
 import { pageOfRun } from "../../src/reports/html/index.ts";
+import { isHere } from "../tools.ts";
 import { World } from "../world.ts";
 import { goTo, launch, open } from "./browser.ts";
+
+const test = anyTest.runIf(isHere("chromium"));
 
 /** Each sets a mark on the window, or asks somebody, if it is ever taken for more than text. */
 const HOSTILE = [

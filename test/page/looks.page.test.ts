@@ -3,14 +3,17 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, test as anyTest, beforeAll, describe, expect } from "vitest";
 import { type Report, reportOf } from "../../src/api/afterwards/report.ts";
 import { pageOfRun } from "../../src/reports/html/index.ts";
 import { agreements } from "../../src/scores/index.ts";
+import { isHere } from "../tools.ts";
 import { World } from "../world.ts";
 import { goTo, launch, open } from "./browser.ts";
 import { type Demo, libraryDemo, shopDemo } from "./demo.ts";
 import { sitDemo } from "./demo-agent.ts";
+
+const test = anyTest.runIf(isHere("chromium"));
 
 let browser: Browser;
 let shop: Demo;

@@ -2,14 +2,17 @@ import type { ChildProcess } from "node:child_process";
 import { appendFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, test as anyTest, beforeAll, expect } from "vitest";
 import { note } from "../../src/api/afterwards/note.ts";
 import { type Viewing, view } from "../../src/api/view/view.ts";
 import { buildCommand, startCommand } from "../cli/run-built.ts";
+import { isHere } from "../tools.ts";
 import { World } from "../world.ts";
 import { launch, open } from "./browser.ts";
 import { type Agent, sitDemo } from "./demo-agent.ts";
 import { writeLibrary } from "./demo-library.ts";
+
+const test = anyTest.runIf(isHere("chromium"));
 
 let browser: Browser;
 let world: World;

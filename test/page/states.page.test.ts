@@ -2,13 +2,16 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Browser } from "playwright-core";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, afterEach, test as anyTest, beforeAll, beforeEach, describe, expect } from "vitest";
 import type { RecordPlace } from "../../src/records/index.ts";
 import { pageOfRun } from "../../src/reports/html/index.ts";
 import { scoreStored } from "../../src/runs/index.ts";
+import { isHere } from "../tools.ts";
 import { World } from "../world.ts";
 import { goTo, launch, open, type Watched } from "./browser.ts";
 import { libraryDemo } from "./demo.ts";
+
+const test = anyTest.runIf(isHere("chromium"));
 
 let browser: Browser;
 let world: World;

@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, test as anyTest, beforeAll, describe, expect } from "vitest";
 import { type Report, reportOf } from "../../src/api/afterwards/report.ts";
 import { collisions } from "../../src/api/library/collisions.ts";
 import { type RecordPlace, readRecord, readTranscript, type TrialLine } from "../../src/records/index.ts";
@@ -10,8 +10,11 @@ import { pairAdvice } from "../../src/reports/collisions/advice.ts";
 import { pageOfRun } from "../../src/reports/html/index.ts";
 import type { Rate } from "../../src/scores/index.ts";
 import type { Transcript } from "../../src/transcripts/index.ts";
+import { isHere } from "../tools.ts";
 import { goTo, launch, loadAxe, open, overhang, seriousFindings, type Watched } from "./browser.ts";
 import { type Demo, shopDemo } from "./demo.ts";
+
+const test = anyTest.runIf(isHere("chromium"));
 
 let browser: Browser;
 let demo: Demo;

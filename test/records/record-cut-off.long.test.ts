@@ -3,12 +3,13 @@ import { appendFileSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { appendTo, openRecord, readTranscript } from "../../src/records/index.ts";
+import { isHere } from "../tools.ts";
 import { footer, linesOf, noMask, tempFolder, transcript, trial } from "./sample.ts";
 import { writeTrialsArguments } from "./write-trials.ts";
 
 const repository = join(import.meta.dirname, "../..");
 
-test.skipIf(process.platform === "win32")("a disk that is full leaves a whole record and says so", async () => {
+test.skipIf(process.platform === "win32" || !isHere("bash"))("a disk that is full leaves a whole record and says so", async () => {
   const root = tempFolder();
   const child = spawnSync("bash", ["-c", `ulimit -f 200; exec "${process.execPath}" "$@"`, "-", ...writeTrialsArguments(root)], {
     cwd: repository,

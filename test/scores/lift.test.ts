@@ -10,6 +10,7 @@ import { pairedDifference } from "../../src/scores/statistics/paired-difference.
 import { seeded } from "../../src/scores/statistics/random.ts";
 import { rateDifference } from "../../src/scores/statistics/rate-difference.ts";
 import { replyOf, startRawModel } from "../targets/models/raw-model.ts";
+import { isHere } from "../tools.ts";
 import { readSat, World } from "../world.ts";
 import { caseQuestion, claude, failedTrial, footer, header, score, trial } from "./build.ts";
 
@@ -348,7 +349,7 @@ describe("--baseline", () => {
     await expect(world.prepare({ baseline: "no-such-thing" })).rejects.toThrow("neither a folder nor a git revision");
   });
 
-  test("another version is a git revision, which is read without starting git in the folder", async () => {
+  test.runIf(isHere("git"))("another version is a git revision, which is read without starting git in the folder", async () => {
     const git = (...args: string[]) =>
       execFileSync("git", ["-c", "user.name=a", "-c", "user.email=a@b", ...args], {
         cwd: world.dir,

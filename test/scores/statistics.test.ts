@@ -196,7 +196,7 @@ describe("coverage of the intervals", () => {
     expect(new Set(cells.map(({ rate }) => rate))).toEqual(new Set(["score", "recall", "precision", "f1"]));
     expect(cells).toHaveLength(2 * 4 * 3 * (10 + 10 + 2 * 100));
     expect(cells.filter(({ coverage }) => coverage < 0.92)).toEqual([]);
-  }, 60_000);
+  });
 });
 
 describe("the paired test on changes", () => {

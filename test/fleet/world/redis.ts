@@ -1,18 +1,9 @@
-import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-
-/** Is there a Redis, or a Valkey, to start? */
-export const SERVER = ["redis-server", "valkey-server"].find((name) => {
-  try {
-    execFileSync(name, ["--version"], { stdio: "ignore" });
-    return true;
-  } catch {
-    return false;
-  }
-});
+import { redisServer } from "../../tools.ts";
 
 export interface RedisOptions {
   /** Writes every change to its disk. */
@@ -44,11 +35,12 @@ export class TestRedis {
   }
 
   async up(): Promise<void> {
-    if (SERVER === undefined) throw new Error("there is no redis-server");
+    const server = redisServer();
+    if (server === undefined) throw new Error("there is no redis-server");
     const { persistent, args = [] } = this.#options;
     const own = args.includes("--tls-port") ? [] : ["--port", String(this.port)];
     const child = spawn(
-      SERVER,
+      server,
       [
         ...own,
         "--bind",

@@ -6,6 +6,7 @@ import type { Ask } from "../../../src/suites/index.ts";
 import { resolveTarget } from "../../../src/targets/index.ts";
 import { foldEvents } from "../../../src/transcripts/index.ts";
 import { writeLibrary } from "../../agents/library.ts";
+import { isHere } from "../../tools.ts";
 
 const root = mkdtempSync(join(tmpdir(), "agent-cases-"));
 const library = await writeLibrary(root);
@@ -62,13 +63,16 @@ async function ask(prompt: string, more: Partial<Ask> = {}, options: object = {}
 }
 
 describe.skipIf(process.platform === "win32")("a case on an agent", () => {
-  test("finds a real repository with one commit, its files with their permissions, and what its setup made", async () => {
-    const { transcript } = await ask("git log --oneline | wc -l; git status --porcelain | wc -l; ./run.sh; cat from-setup", {
-      files: [{ path: "run.sh", from: join(root, "run.sh") }],
-      setup: ["echo set up > from-setup"],
-    });
-    expect(transcript.finalText.split(/\s+/).filter(Boolean)).toEqual(["1", "0", "ran", "set", "up"]);
-  });
+  test.runIf(isHere("git"))(
+    "finds a real repository with one commit, its files with their permissions, and what its setup made",
+    async () => {
+      const { transcript } = await ask("git log --oneline | wc -l; git status --porcelain | wc -l; ./run.sh; cat from-setup", {
+        files: [{ path: "run.sh", from: join(root, "run.sh") }],
+        setup: ["echo set up > from-setup"],
+      });
+      expect(transcript.finalText.split(/\s+/).filter(Boolean)).toEqual(["1", "0", "ran", "set", "up"]);
+    },
+  );
 
   test("what it left is compared with what was there, and programs can be started there", async () => {
     const { files, ran } = await ask("echo new > made.txt; echo other > kept.txt; rm gone.txt", {

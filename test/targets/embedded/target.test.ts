@@ -143,7 +143,7 @@ describe("embedded:minilm", () => {
       await expect(opening).rejects.toMatchObject({
         name: "UsageError",
         hint: expect.stringMatching(
-          /^Install them for yourself, not into the project: npm install --prefix "\S+" @lat\.md\/\S+ @lat\.md\/\S+$/,
+          /^Install them for yourself, not into the project: npm install --prefix "[^"]+" @lat\.md\/\S+ @lat\.md\/\S+$/,
         ),
       });
     } finally {

@@ -4,6 +4,7 @@ import { homedir, tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { findSandbox } from "../../../../src/targets/agents/process/sandbox.ts";
+import { isHere } from "../../../tools.ts";
 
 const sandbox = findSandbox(process.env);
 const root = process.getuid?.() === 0;
@@ -27,7 +28,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(dir, { recursive: true, force: true }));
 
-describe.runIf(sandbox?.name === "bubblewrap").each(users)("inside bubblewrap, as %s", (_, as) => {
+describe.runIf(isHere("sandbox") && sandbox?.name === "bubblewrap").each(users)("inside bubblewrap, as %s", (_, as) => {
   test("it writes to its own folders and to /tmp, and nowhere else", () => {
     const outside = ["/etc/x", "/usr/x", "/var/tmp/x", join(homedir(), "x"), join(library, "x"), join(cli, "x")];
     const said = inside(

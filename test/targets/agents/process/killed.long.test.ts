@@ -4,13 +4,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { findSandbox } from "../../../../src/targets/agents/process/sandbox.ts";
 import { sweepWorkspaces } from "../../../../src/targets/agents/workspace/workspace.ts";
+import { isHere } from "../../../tools.ts";
 
 const dir = mkdtempSync(join(tmpdir(), "killed-test-"));
 const agents = join(import.meta.dirname, "../../../../src/targets/agents");
 const linux = process.platform === "linux";
-const sandbox = findSandbox(process.env);
 
 /** A Proctor with one trial, whose CLI has started a process in a session of its own. */
 const proctor = `
@@ -47,7 +46,7 @@ test.runIf(linux)("the trials of a Proctor that lives are left alone", async () 
   await sweepWorkspaces();
 });
 
-test.runIf(linux && sandbox !== undefined)("in a sandbox everything ends together with a killed Proctor", async () => {
+test.runIf(linux && isHere("sandbox"))("in a sandbox everything ends together with a killed Proctor", async () => {
   const { child, root } = await started("sandboxed");
   expect(processesIn(root).length).toBeGreaterThanOrEqual(2);
   await killed(child);
