@@ -1,5 +1,5 @@
 // What Proctor adds to a bare CLI, and what it leaves behind. Needs the CLIs of `npm run test:agents`; reaches only 127.0.0.1.
-// npm run bench:agents [-- claude] [--pairs=20] [--trials=200]
+// npm run bench -- agents [claude] [--pairs=20] [--trials=200]
 import { spawn } from "node:child_process";
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";

@@ -1,4 +1,4 @@
-// Two records of 100,000 trials side by side, in a process of its own (npm run build first): npm run bench:compare -- [--trials 100000] [--simulate] [--rounds 500] [--json]
+// Two records of 100,000 trials side by side, in a process of its own (npm run build first): npm run bench -- compare [--trials 100000] [--simulate] [--rounds 500] [--json]
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

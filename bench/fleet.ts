@@ -1,6 +1,6 @@
 // What a fleet takes and what it survives, with a real Redis and real worker processes. Everything is on this machine: with fewer processors
 // than workers, the times say how the processes share them.
-// npm run bench:fleet [-- throughput memory chaos] [TRIALS of memory or chaos] [--json]
+// npm run bench -- fleet [throughput memory chaos] [TRIALS of memory or chaos] [--json]
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Redis } from "ioredis";

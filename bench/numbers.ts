@@ -3,7 +3,7 @@ import { type ClusterCell, clusterCells } from "./numbers-clusters.ts";
 import { type CompareCell, compareCells } from "./numbers-compare.ts";
 import { type CoverageCell, coverageCells } from "./numbers-coverage.ts";
 
-/** How often the intervals hold the truth, and how often a comparison is right: `npm run bench:numbers -- [--json] [--rounds 1000]`. */
+/** How often the intervals hold the truth, and how often a comparison is right: `npm run bench -- numbers [--json] [--rounds 1000]`. */
 const { values } = parseArgs({ options: { json: { type: "boolean" }, rounds: { type: "string", default: "1000" } } });
 const rounds = Number(values.rounds);
 const found = {

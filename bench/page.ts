@@ -1,7 +1,7 @@
 /**
  * How large and how fast the page is: a run of 20,000 trials with transcripts, as one file, in a real Chromium.
  *
- *   npm run bench:page -- [--skills 200] [--variants 11] [--json]
+ *   npm run bench -- page [--skills 200] [--variants 11] [--json]
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { availableParallelism, loadavg } from "node:os";

@@ -1,5 +1,5 @@
 /**
- * How much of what authors wrote the readers understand: `npm run bench:readers -- CORPUS [--json]`.
+ * How much of what authors wrote the readers understand: `npm run bench -- readers CORPUS [--json]`.
  *
  * CORPUS/raw/<repo> holds suites and skills as they were published, CORPUS/repos/<repo> the labels a person would take from them,
  * one a line: a prompt, a skill (null = any), whether it should be activated. A label is recovered when a trigger with that prompt
@@ -22,7 +22,7 @@ interface Label {
 }
 
 const [corpus, ...flags] = process.argv.slice(2);
-if (corpus === undefined) throw new Error("usage: npm run bench:readers -- CORPUS [--json] [--missing]");
+if (corpus === undefined) throw new Error("usage: npm run bench -- readers CORPUS [--json] [--missing]");
 
 const table: { repo: string; rows: number; recovered: number; wrong: number; questions: number; problems: number }[] = [];
 for (const repo of readdirSync(join(corpus, "raw")).sort()) {

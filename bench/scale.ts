@@ -1,7 +1,7 @@
 /**
  * How time and memory grow with the library: `check`, `run`, `collisions` and `report` on two made-up libraries, the second four times as large.
  *
- *   npm run bench:scale -- [--small SKILLS] [--large SKILLS] [--trials N] [--json]
+ *   npm run bench -- scale [--small SKILLS] [--large SKILLS] [--trials N] [--json]
  *
  * An exponent of 1 is in proportion to the size. It is that of the processor time, so that a busy machine matters less.
  */

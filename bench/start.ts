@@ -2,7 +2,7 @@
  * How fast a person gets an answer: `proctor --version` against an empty Node process, and `proctor check` against a Node
  * process that only reads and parses the same files.
  *
- *   npm run bench:start -- [CORPUS] [--runs N] [--json]
+ *   npm run bench -- start [CORPUS] [--runs N] [--json]
  */
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";

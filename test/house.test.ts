@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { dirname, join, parse } from "node:path";
 import { parseAst } from "rolldown/parseAst";
 import { globSync } from "tinyglobby";
 import { expect, test } from "vitest";
@@ -8,10 +8,27 @@ import { skillRules } from "../src/hosts/lint/index.ts";
 import { suiteRules } from "../src/suites/index.ts";
 
 const rules = Object.entries({ ...skillRules, ...suiteRules });
+const benches = readdirSync("bench").map((file) => parse(file).name);
 const pageOf = (code: string) => `${code.slice(code.indexOf("/") + 1)}.md`;
 
 test("the version is the one in package.json", () => {
   expect(VERSION).toBe(JSON.parse(readFileSync("package.json", "utf8")).version);
+});
+
+test("every script and benchmark that is named anywhere exists", () => {
+  const { scripts } = JSON.parse(readFileSync("package.json", "utf8")) as { scripts: Record<string, string> };
+  const texts = globSync(
+    ["*.{md,yml,json}", ".ci/run", ".github/**", ".devcontainer/*", "{bench,docs,examples,scripts,src,test}/**/*.{md,mjs,ts}"],
+    { dot: true },
+  );
+  const named = texts.flatMap((file) =>
+    [...readFileSync(file, "utf8").matchAll(/\bnpm run ([a-z:]+)(?: -- ([a-z]+))?/g)].map(([text, script = "", word]) => ({
+      text: `${file}: ${text}`,
+      exists: Object.hasOwn(scripts, script) && (script !== "bench" || word === undefined || benches.includes(word)),
+    })),
+  );
+  expect(named.length).toBeGreaterThan(50);
+  expect(named.filter(({ exists }) => !exists).map(({ text }) => text)).toEqual([]);
 });
 
 test("every rule has a page in docs/rules, and every page a rule", () => {

@@ -3,7 +3,7 @@ import { isHere } from "../tools.ts";
 import { chaos } from "./world/chaos.ts";
 import { test } from "./world/scene.ts";
 
-/** `npm run bench:fleet -- chaos` does it with 1,000 trials. */
+/** `npm run bench -- fleet chaos` does it with 1,000 trials. */
 describe.runIf(isHere("redis"))("chaos", () => {
   test("150 trials are in the record exactly once, and scored as in a quiet run", async ({ scene }) => {
     const { world, processes } = await scene({ questions: 150, latency: 100, redis: { persistent: true } });

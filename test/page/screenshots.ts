@@ -1,4 +1,4 @@
-/** The pictures of the page in docs/: npm run screenshots. Look at them before you commit them. */
+/** The pictures of the page in docs/: node --import jiti/register test/page/screenshots.ts. Look at them before you commit them. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";

@@ -90,7 +90,7 @@ test("a file that differs is not replaced unless asked", async () => {
   expect(tree(join(root, "native"))["triggers.json"]).toContain('"triggers"');
 });
 
-test("the JSON Schemas are current (npm run schemas writes them), and what is imported is valid", async () => {
+test("the JSON Schemas are current (node --import jiti/register scripts/schemas.ts writes them), and what is imported is valid", async () => {
   const files = schemaFiles();
   for (const [name, text] of Object.entries(files)) expect(readFileSync(join("schemas", name), "utf8"), name).toBe(text);
   const root = folderOf(foreign);

@@ -6,7 +6,7 @@ import { isLink, kindAt, realPath } from "./untrusted.ts";
 const NAME = ".proctor";
 
 /**
- * `.proctor` in a project, or a folder in it: the one way there, which `npm run check:files` enforces. A cloned project may bring a `.proctor` of
+ * `.proctor` in a project, or a folder in it: the one way there, which `npm run check` enforces. A cloned project may bring a `.proctor` of
  * its own, with links in it that lead to somebody's home. `.proctor` itself may lead to another folder of the project; any other link is refused
  * before anything is read, written or removed there.
  */
