@@ -9,6 +9,7 @@ import { clustersOf } from "../../src/scores/statistics/clusters.ts";
 import { pairedDifference } from "../../src/scores/statistics/paired-difference.ts";
 import { seeded } from "../../src/scores/statistics/random.ts";
 import { rateDifference } from "../../src/scores/statistics/rate-difference.ts";
+import { editRecord } from "../edit-record.ts";
 import { replyOf, startRawModel } from "../targets/models/raw-model.ts";
 import { isHere } from "../tools.ts";
 import { readSat, World } from "../world.ts";
@@ -415,6 +416,22 @@ describe("--baseline", () => {
           score: 0.5,
           message: "no better and no worse than without the skill",
         });
+    });
+
+    test("cannot be made where the record has no word of the other answer: that is not an empty one", async () => {
+      const stop = new AbortController();
+      cases({ type: "pairwise", config: {} });
+      const uncached = { ...flags, jobs: 1, cache: false };
+      const first = await world.sit(uncached, { finish: stop.signal, on: (event) => event.type === "trial" && stop.abort() });
+      // A trial from the cache as early versions wrote it: without what was said.
+      const cached = { measuredAt: "2026-11-15T10:00:00.000Z", savedMs: 1 };
+      editRecord(first.place.file, (lines) =>
+        lines.map((line) => (line.type === "trial" ? { ...line, cached, transcript: undefined } : line)),
+      );
+      expect(ownCheck(await world.sit(uncached, { resume: first.place }))).toMatchObject({
+        passed: null,
+        message: "there is nothing to compare with: what was said is not in the record",
+      });
     });
 
     test("are given the other answer by a run that is resumed, though it was asked before", async () => {

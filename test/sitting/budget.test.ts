@@ -1,5 +1,6 @@
-import { afterEach, beforeEach, expect, test } from "vitest";
-import { World } from "../world.ts";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { sitExam } from "../../src/sitting/index.ts";
+import { readSat, World } from "../world.ts";
 
 let world: World;
 beforeEach(() => {
@@ -86,6 +87,24 @@ test.each([8, 16])("a price that was underestimated is learnt from few trials, s
   const { trials } = await world.sit({ runs: 1, jobs, budget: 1 });
   expect(spent(trials)).toBeLessThanOrEqual(1);
   expect(trials).toHaveLength(4);
+});
+
+describe("an answer that may cost 0.50 at most, where less than that is left", () => {
+  const asked = async (cheap: number) => {
+    world.script({ default: { skills: ["alpha"], cost: 0.01 }, cost_per_trial: 0.01 });
+    const exam = await world.prepare({ runs: 1, jobs: 1, budget: 0.495 + 0.01 * cheap, cache: false });
+    const targets = exam.targets.map(({ target, ...rest }) => ({ ...rest, target: { ...target, mostCostUsd: 0.5 } }));
+    const { place } = await sitExam({ ...exam, targets });
+    return (await readSat(place)).trials.length;
+  };
+
+  test.each([1, 2])("is not asked for after %i that cost 0.01", async (cheap) => {
+    expect(await asked(cheap)).toBe(cheap);
+  });
+
+  test("is asked for after 3 that cost 0.01: what was seen now counts", async () => {
+    expect(await asked(3)).toBe(20);
+  });
 });
 
 test("prices that vary keep the budget too: what is reserved is the most that was seen", async () => {

@@ -1,9 +1,10 @@
 import { readFileSync, statSync, utimesSync } from "node:fs";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { RecordPlace } from "../../src/records/index.ts";
-import type { ExamEvent } from "../../src/sitting/index.ts";
+import { type ExamEvent, sitExam } from "../../src/sitting/index.ts";
+import type { TrialEvent } from "../../src/transcripts/index.ts";
 import { inPassingTime } from "../passing-time.ts";
-import { World } from "../world.ts";
+import { readSat, World } from "../world.ts";
 
 let world: World;
 beforeEach(() => {
@@ -82,6 +83,30 @@ test("a rate limit slows that target down and loses nothing", async () => {
   expect(exit).toBe(0);
   const slower = events.flatMap((event) => (event.type === "schedule" && event.event.type === "slower" ? [event.event.limit] : []));
   expect(slower[0]).toBe(5);
+});
+
+test("a burst of refusals for rate slows a target down once: trials that were under way say nothing new", async () => {
+  world.skill("alpha", positives(8));
+  world.script({ default: { skills: ["alpha"] } });
+  let asked = 0;
+  let allAsked = () => {};
+  const burst = new Promise<void>((resolve) => {
+    allAsked = resolve;
+  });
+  async function* refusedAtFirst(): AsyncGenerator<TrialEvent> {
+    if (++asked > 8) return yield { type: "end", how: "completed" };
+    if (asked === 8) allAsked();
+    await burst;
+    yield { type: "end", how: "error", error: { reason: "rate_limit", message: "slow down", retryable: true, retryAfterMs: 1 } };
+  }
+  const open = async () => ({ ask: async () => ({ events: refusedAtFirst(), dispose: async () => {} }), close: async () => {} });
+  const exam = await world.prepare({ runs: 1, jobs: 8, cache: false });
+  const targets = exam.targets.map(({ target, ...rest }) => ({ ...rest, target: { ...target, open } }));
+  const slower: number[] = [];
+  const on = (event: ExamEvent) => void (event.type === "schedule" && event.event.type === "slower" && slower.push(event.event.limit));
+  const { trials } = await readSat((await sitExam({ ...exam, targets }, { on })).place);
+  expect(trials.map(({ attempts }) => attempts.length)).toEqual(Array.from({ length: 8 }, () => 2));
+  expect(slower).toEqual([5]);
 });
 
 test.each([
