@@ -134,7 +134,7 @@ async function leftovers(dialect: Dialect): Promise<void> {
   const before = surroundings(cacheDir);
   await Promise.all(Array.from({ length: 4 }, worker));
   await new Promise((resolve) => setTimeout(resolve, 500));
-  const left = leftBehind(before, cacheDir);
+  const left = leftBehind(before, cacheDir, dialect.id);
   const of = (word: string) => left.filter((thing) => thing.startsWith(word)).length;
   const files = left.filter((thing) => thing.startsWith("/")).length;
   console.log(

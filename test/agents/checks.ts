@@ -152,7 +152,7 @@ export const checks: Check[] = [
     name: "nothing is left behind",
     async run(dialect, bench) {
       const killed = await killedTrials(dialect, bench);
-      const left = leftBehind(before, join(bench.cacheDir, dialect.id));
+      const left = leftBehind(before, join(bench.cacheDir, dialect.id), dialect.id);
       const said = left.length === 0 ? NOTHING : `${left.length}: ${left.slice(0, 5).join(", ")}`;
       return { right: said === NOTHING, said: killed ? said : `${said}; no trial was killed`, wanted: NOTHING };
     },

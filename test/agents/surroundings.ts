@@ -1,26 +1,41 @@
 import { readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { homedir, tmpdir, userInfo } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
+import { isPrivate } from "./alone.ts";
 
-/**
- * Everything that trials of this process could leave on the machine: names in the folders that all share, in the user's own and in Proctor's
- * cache, sockets, shared memory, and processes. What is here afterwards and was not before has been left behind.
- */
-export function surroundings(cacheDir: string): Set<string> {
-  const own = `prw-${process.pid}-`;
-  return new Set([
-    ...SHARED.flatMap(namesIn),
-    ...[homedir(), userInfo().homedir].flatMap((home) => IN_HOME.map((dir) => join(home, dir))).flatMap(namesIn),
-    ...filesBelow(cacheDir),
-    ...sockets(),
-    ...["shm", "sem", "msg"].flatMap((kind) => rows(`/proc/sysvipc/${kind}`).map((row) => `${kind} ${row.split(/\s+/)[1]}`)),
-    ...processes(own),
-  ]);
+/** What trials of this process could leave on the machine, in words for people. What is new afterwards has been left behind. */
+export interface Surroundings {
+  /** In places that nobody else uses: Proctor's cache, marked processes, and whatever a namespace of our own holds. */
+  own: Set<string>;
+  /** In places that other programs use at the same time: only names that tell whose they are can be blamed on a trial. */
+  shared: Set<string>;
 }
 
-/** In words for people; empty when nothing was left. */
-export function leftBehind(before: ReadonlySet<string>, cacheDir: string): string[] {
-  return [...surroundings(cacheDir)].filter((thing) => !before.has(thing) && !OURS.some((pattern) => pattern.test(thing)));
+export function surroundings(cacheDir: string): Surroundings {
+  const folders = SHARED.flatMap(namesIn);
+  const inHome = [homedir(), userInfo().homedir].flatMap((home) => IN_HOME.map((dir) => join(home, dir))).flatMap(namesIn);
+  const memory = ["shm", "sem", "msg"].flatMap((kind) => rows(`/proc/sysvipc/${kind}`).map((row) => `${kind} ${row.split(/\s+/)[1]}`));
+  const network = [...sockets(), ...memory];
+  return {
+    own: new Set([
+      ...filesBelow(cacheDir),
+      ...processes(`prw-${process.pid}-`),
+      ...(isPrivate("folders") ? folders : []),
+      ...(isPrivate("network") ? network : []),
+    ]),
+    shared: new Set([...inHome, ...(isPrivate("folders") ? [] : folders), ...(isPrivate("network") ? [] : network)]),
+  };
+}
+
+/** Empty when nothing was left. `cli`: the CLI's id, which is in the names of files that it makes outside of its workspace. */
+export function leftBehind(before: Surroundings, cacheDir: string, cli: string): string[] {
+  const { own, shared } = surroundings(cacheDir);
+  const isTold = (thing: string) => thing.includes(`prw-${process.pid}-`) || basename(thing).toLowerCase().includes(cli);
+  const left = [
+    ...[...own].filter((thing) => !before.own.has(thing)),
+    ...[...shared].filter((thing) => !before.shared.has(thing) && isTold(thing)),
+  ];
+  return left.filter((thing) => !OURS.some((pattern) => pattern.test(thing)));
 }
 
 const SHARED = [...new Set([tmpdir(), "/tmp", "/var/tmp", "/dev/shm", "/run", `/run/user/${process.getuid?.()}`])];
