@@ -23,7 +23,6 @@ const allowed = {
   "src/fleet/bundle/kept-bundles.ts": "the folder of bundles that a worker keeps, Proctor's own",
   "src/api/asking/watch-folders.ts": "is told that something changed, and reads it through base",
   "src/cli/printing/print-report.ts": "whether the library is here",
-  "src/cli/printing/deliver.ts": "a report, where the person says",
   "src/cli/printing/rule-page.ts": "the pages of docs/rules/ that ship with Proctor",
   "src/cli/printing/reader-gone.ts": "what kind of thing standard output is",
 };

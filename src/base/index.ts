@@ -4,6 +4,7 @@
  */
 
 export { cacheFolder, keepIfPossible } from "./files/cache-folder.ts";
+export { namedPlace, writeNamed } from "./files/named-file.ts";
 export { ownFolder, projectOf } from "./files/own-folder.ts";
 export { isWithin, relativePosix, toPosix } from "./files/paths.ts";
 export { readText } from "./files/read-text.ts";

@@ -1,6 +1,6 @@
 import { fstatSync, readSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { type Mask, ownFolder, toPosix, UsageError } from "../base/index.ts";
+import { type Mask, namedPlace, ownFolder, toPosix, UsageError } from "../base/index.ts";
 import { explainDisk, makeFolder, syncFolder } from "./disk.ts";
 import { APPEND, CHANGE, files } from "./files.ts";
 import { RECORD_VERSION } from "./lines/record-lines.ts";
@@ -57,6 +57,8 @@ async function startRecord(place: RecordPlace, header: HeaderStart, options: Wri
 
 /** Continues a stored run: a half-written last line is removed first, and no other process can write to it until it is closed. */
 export function appendTo(place: RecordPlace, options: WriterOptions): RecordWriter {
+  // A person may have named the run by its path.
+  namedPlace(place.file);
   try {
     const lock = lockRun(place.dir);
     try {

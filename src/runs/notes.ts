@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { appendFileIn, didYouMean, readText, UsageError } from "../base/index.ts";
+import { appendFileIn, didYouMean, namedPlace, readText, UsageError } from "../base/index.ts";
 import type { RecordPlace } from "../records/index.ts";
 import { type Scores, shareOf } from "../scores/index.ts";
 
@@ -58,7 +58,8 @@ export function addNote(
   const note: Note = { question, text: given.text.slice(0, MOST_TEXT), at: new Date().toISOString() };
   if (given.target !== undefined) note.target = given.target;
   if (given.verdict !== undefined) note.verdict = given.verdict;
-  appendFileIn(join(dir, "notes.jsonl"), `${JSON.stringify(note)}\n`, { within: dir });
+  const { path } = namedPlace(join(dir, "notes.jsonl"));
+  appendFileIn(path, `${JSON.stringify(note)}\n`);
   return note;
 }
 

@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { isWithin, type Problem, relativePosix, UsageError } from "../../base/index.ts";
+import { isWithin, namedPlace, type Problem, relativePosix, UsageError } from "../../base/index.ts";
 import { discover } from "../../skills/index.ts";
 import { type Imported, importSuites } from "../../suites/index.ts";
 
@@ -22,7 +22,7 @@ export interface ImportedSuites extends Imported {
 
 /** `proctor import` as a function: writes the suites of another tool as native files. */
 export async function importFrom({ cwd = process.cwd(), from, to, force }: ImportOptions): Promise<ImportedSuites> {
-  const [source, folder] = [resolve(cwd, from), resolve(cwd, to)];
+  const [source, folder] = [resolve(cwd, from), namedPlace(to, cwd).path];
   const found = await discover({ cwd, paths: [from] });
   // A folder of suites alone says little without its skills, which lie beside it.
   const { libraries, files, root } =

@@ -114,7 +114,7 @@ function create(file: string, data: string | Uint8Array, { mode, sync = false }:
   }
 }
 
-function modeOf(file: string): number | undefined {
+export function modeOf(file: string): number | undefined {
   return kindAt(file) === "file" ? statSync(file).mode : undefined;
 }
 

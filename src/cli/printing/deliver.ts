@@ -1,25 +1,30 @@
-import { closeSync, mkdirSync, openSync, writeFileSync } from "node:fs";
-import { dirname, join, resolve } from "node:path";
-import { UsageError, writeFileIn } from "../../base/index.ts";
+import { join } from "node:path";
+import { namedPlace, UsageError, writeFileIn, writeNamed } from "../../base/index.ts";
 import type { ParsedReporter, ReportFile } from "../../reports/index.ts";
 import { print } from "./print.ts";
 
 /** To where the person said: standard output, a file, or the address of a server for formats that are sent. */
 export async function deliver(pieces: AsyncIterable<string>, { reporter, file }: Pick<ParsedReporter, "reporter" | "file">): Promise<void> {
   if (file === undefined) return printAll(pieces);
-  if (!/^https?:\/\//i.test(file)) return writeReport(file, pieces);
+  if (!isAddress(file)) return writeNamed(file, pieces);
   if (reporter.posts === undefined)
     throw new UsageError(`The reporter ${reporter.name} writes to a file; ${file} is an address.`, `Write ${reporter.name}=FILE.`);
   for await (const piece of pieces) await post(file, piece, reporter.posts);
+}
+
+/** Of a server, in the place of a file. */
+export function isAddress(file: string): boolean {
+  return /^https?:\/\//i.test(file);
 }
 
 /** The files of a format that is a folder. Where one file is named, the report must be one. */
 export async function deliverFiles(files: AsyncIterable<ReportFile>, { name, file }: { name: string; file: string }): Promise<void> {
   const all: ReportFile[] = [];
   const isOne = file.endsWith(".json");
+  const { path } = namedPlace(file);
   for await (const one of files) {
     if (isOne) all.push(one);
-    else writeFileIn(join(file, one.path), one.text, { within: file });
+    else writeFileIn(join(path, one.path), one.text, { within: path });
   }
   if (!isOne) return;
   const [first] = all;
@@ -28,7 +33,7 @@ export async function deliverFiles(files: AsyncIterable<ReportFile>, { name, fil
       `The reporter ${name} writes ${all.length} files for this run, and ${file} names one file.`,
       `Name a folder: --reporter ${name}=FOLDER.`,
     );
-  writeFileIn(file, first.text);
+  writeFileIn(path, first.text);
 }
 
 async function printAll(pieces: AsyncIterable<string>): Promise<void> {
@@ -39,20 +44,6 @@ async function printAll(pieces: AsyncIterable<string>): Promise<void> {
     if (piece !== "") last = piece;
   }
   if (!last.endsWith("\n")) print("\n");
-}
-
-async function writeReport(file: string, pieces: AsyncIterable<string>): Promise<void> {
-  let fd: number | undefined;
-  try {
-    mkdirSync(dirname(resolve(file)), { recursive: true });
-    fd = openSync(file, "w");
-    for await (const piece of pieces) writeFileSync(fd, piece);
-  } catch (error) {
-    if (error instanceof UsageError || !(error instanceof Error && "code" in error)) throw error;
-    throw new UsageError(`The report cannot be written to ${file}: ${error.message}`);
-  } finally {
-    if (fd !== undefined) closeSync(fd);
-  }
 }
 
 async function post(url: string, body: string, type: string): Promise<void> {

@@ -1,12 +1,12 @@
 import { appendFileSync, existsSync } from "node:fs";
 import { extname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import type { ComparedRuns, Report } from "../../api/index.ts";
-import { printable, relativePosix, safeSegment, toPosix, UsageError } from "../../base/index.ts";
+import { namedPlace, printable, relativePosix, safeSegment, toPosix, UsageError } from "../../base/index.ts";
 import { type ParsedReporter, parseReporters, pieces, type RenderOptions, type Reporter } from "../../reports/index.ts";
 import { readNotes, recordSource } from "../../runs/index.ts";
 import type { Scores } from "../../scores/index.ts";
 import { betterTarget } from "./better-target.ts";
-import { deliver, deliverFiles } from "./deliver.ts";
+import { deliver, deliverFiles, isAddress } from "./deliver.ts";
 import { hasColor } from "./has-color.ts";
 import { printError } from "./print.ts";
 import { terminalWidth } from "./terminal-width.ts";
@@ -22,8 +22,14 @@ export interface ReportFlags {
   workers?: string;
 }
 
-/** The reporters asked for, else those of the configuration, else the terminal. */
-export async function readReporters({ reporter, json, config: file }: ReportFlags): Promise<ParsedReporter[]> {
+/** The reporters asked for, else those of the configuration, else the terminal. A file that must not be written is told before anything is asked. */
+export async function readReporters(flags: ReportFlags): Promise<ParsedReporter[]> {
+  const reporters = await chosenReporters(flags);
+  for (const { file } of reporters) if (file !== undefined && !isAddress(file)) namedPlace(file);
+  return reporters;
+}
+
+async function chosenReporters({ reporter, json, config: file }: ReportFlags): Promise<ParsedReporter[]> {
   const { loadConfig } = await import("../../options/index.ts");
   const { config } = await loadConfig({ cwd: process.cwd(), file });
   const configured = config.reporters ?? [];
@@ -101,7 +107,7 @@ export async function printComparison(
 /** Where a command shows several libraries, each has a file of its own, with its name: none is written over by the next. */
 function ofLibrary(one: ParsedReporter, library: string): ParsedReporter {
   const { name, file, reporter } = one;
-  if (file === undefined || /^https?:\/\//i.test(file)) return one;
+  if (file === undefined || isAddress(file)) return one;
   const word = safeSegment(library);
   const extension = extname(file);
   const isFolder = reporter.files !== undefined && extension !== ".json";
