@@ -1,6 +1,6 @@
-import { spawn } from "node:child_process";
 import { timerMs } from "../../../base/index.ts";
 import type { Exit, StopReason } from "../../../hosts/reading/index.ts";
+import { spawnAlone } from "./descriptors.ts";
 import { watchDisk } from "./disk-watch.ts";
 import { LineSplitter } from "./lines.ts";
 import { Meter } from "./meter.ts";
@@ -66,10 +66,9 @@ const live = new Map<string, () => void>();
 export function startRun(command: Command, limits: ProcessLimits): Run {
   const started = performance.now();
   const { command: marked, number, release } = numbered(command);
-  const child = spawn(marked.file, marked.args, {
+  const child = spawnAlone(marked.file, marked.args, {
     cwd: command.cwd,
     env: { ...command.env, [MARKER]: command.marker },
-    stdio: ["pipe", "pipe", "pipe"],
     detached: process.platform !== "win32",
     windowsHide: true,
   });
