@@ -14,23 +14,41 @@ const SHARED_TMP = "/tmp";
 const LIMITS =
   'ulimit -f 2097152 2>/dev/null; ulimit -u 4096 2>/dev/null || ulimit -p 4096 2>/dev/null; ulimit -c 0 2>/dev/null; exec "$@"';
 
+/** The kernel's settings are files of root's, and their owner needs no capability to write them. */
+const READ_ONLY_PROC = ["--remount-ro", "/proc"];
+/** In a user namespace of its own a process may mount again what is read-only here: the cgroups are root's as well. */
+const NO_NAMESPACES = ["--unshare-user", "--disable-userns"];
+
 /** A sandbox of namespaces: only the trial's own folders can be written to, and of the rest only programs can be seen. */
 export function bubblewrap(bwrap: string): Sandbox | undefined {
-  const made = sandboxOf(bwrap, homes());
-  // Containers often forbid what it needs; only a try tells.
-  const trial = made.wrap({ file: "/bin/true", args: [], env: {} }, { root: SHARED_TMP, tmp: SHARED_TMP, writable: [] });
-  return spawnSync(trial.file, trial.args, { stdio: "ignore", timeout: 5_000 }).status === 0 ? made : undefined;
+  const isRoot = process.getuid?.() === 0;
+  // A version before 0.8 and some containers cannot forbid namespaces.
+  const fences = isRoot ? [[...READ_ONLY_PROC, ...NO_NAMESPACES], READ_ONLY_PROC] : [[]];
+  return fences.map((fence) => sandboxOf(bwrap, { fence, hidden: homes(), prompt: "" })).find(works);
 }
 
-function sandboxOf(bwrap: string, hidden: readonly string[], prompt = ""): Sandbox {
+/** Containers often forbid what it needs; only a try tells. */
+function works(made: Sandbox): boolean {
+  const trial = made.wrap({ file: "/bin/true", args: [], env: {} }, { root: SHARED_TMP, tmp: SHARED_TMP, writable: [] });
+  return spawnSync(trial.file, trial.args, { stdio: "ignore", timeout: 5_000 }).status === 0;
+}
+
+interface Walls {
+  /** What root needs beside the rest. */
+  fence: readonly string[];
+  hidden: readonly string[];
+  prompt: string;
+}
+
+function sandboxOf(bwrap: string, walls: Walls): Sandbox {
   return {
     name: "bubblewrap",
-    wrap: (command, place) => ({ file: bwrap, args: argsOf(command, place, hidden, prompt), sandboxed: true }),
-    hiding: (folders, told) => sandboxOf(bwrap, [...hidden, ...folders], told),
+    wrap: (command, place) => ({ file: bwrap, args: argsOf(command, place, walls), sandboxed: true }),
+    hiding: (folders, prompt = "") => sandboxOf(bwrap, { ...walls, hidden: [...walls.hidden, ...folders], prompt }),
   };
 }
 
-function argsOf(command: Wrappable, { root, tmp, writable }: SandboxPlace, hidden: readonly string[], prompt: string): string[] {
+function argsOf(command: Wrappable, { root, tmp, writable }: SandboxPlace, { fence, hidden, prompt }: Walls): string[] {
   const folders = [...hidden, dirname(root)].flatMap(real).filter(mayBeHidden);
   const covered = outermost([...topLevel(), ...SECRET_FOLDERS, ...closedIn("/etc").folders, ...folders].filter((dir) => existsSync(dir)));
   const isCovered = (path: string) => covered.some((dir) => isIn(path, dir));
@@ -38,7 +56,7 @@ function argsOf(command: Wrappable, { root, tmp, writable }: SandboxPlace, hidde
   // A library that lies where the CLI is installed.
   const again = folders.filter((dir) => needed.some((path) => path !== dir && isIn(dir, path)));
   return [
-    ...["--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc"],
+    ...["--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc", ...fence],
     // Whatever it starts ends with it, and it with Proctor: both however they end.
     ...["--unshare-pid", "--unshare-ipc", "--unshare-uts", "--unshare-cgroup-try", "--die-with-parent"],
     // Root's would let it mount, and so write, anything.

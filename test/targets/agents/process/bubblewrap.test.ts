@@ -16,6 +16,9 @@ const users = [
   ...(root ? [["an ordinary user", ["setpriv", `--reuid=${NOBODY}`, `--regid=${NOBODY}`, "--clear-groups"]] as [string, string[]]] : []),
 ] as [string, string[]][];
 
+/** Only since version 0.8. */
+const forbidsNamespaces = spawnSync("bwrap", ["--help"], { encoding: "utf8" }).stdout?.includes("--disable-userns");
+
 /** A folder with a trial's own in it, a library, and a CLI beside them. */
 const dir = mkdtempSync(join(tmpdir(), "bubblewrap-test-"));
 const [trial, library, cli] = [join(dir, "trial"), join(dir, "library"), join(dir, "cli")];
@@ -47,6 +50,15 @@ describe.runIf(isHere("sandbox") && sandbox?.name === "bubblewrap").each(users)(
     expect(inside(as, "mount -o remount,rw / 2>&1 && echo remounted; umount /var 2>&1 && echo unmounted; true")).not.toMatch(
       /^(re|un)mounted/m,
     );
+  });
+
+  test("no setting of the kernel can be opened for writing", () => {
+    const settings = ["kernel/core_pattern", "vm/overcommit_memory", "kernel/panic"].map((name) => `/proc/sys/${name}`);
+    expect(inside(as, `for f in ${settings.join(" ")}; do (: >>$f) 2>/dev/null && echo $f; done; true`)).toBe("");
+  });
+
+  test.runIf(root && forbidsNamespaces)("where root starts it, no user namespace can be made, in which cgroups could be mounted", () => {
+    expect(inside(as, "unshare --user true 2>/dev/null && echo made; true")).toBe("");
   });
 
   test("it sees its CLI, and neither the home nor the library nor what else lies there", () => {
