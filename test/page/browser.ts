@@ -1,5 +1,5 @@
 import { createRequire } from "node:module";
-import type { Browser, Page } from "playwright-core";
+import type { Browser, Locator, Page } from "playwright-core";
 import { chromiumPath } from "../tools.ts";
 
 // As node itself loads it: what runs TypeScript here cannot load a bundle of its kind.
@@ -83,6 +83,18 @@ export async function seriousFindings(page: Page): Promise<string[]> {
           .map(({ target, html }) => `${target} ${html.slice(0, 120)}`)
           .join(" | ")}`,
     );
+}
+
+/** Where each plot has its point and the ends of its interval, as shares of its width. */
+export function drawnIn(plots: Locator): Promise<{ low: number; value: number; high: number }[]> {
+  return plots.evaluateAll((all) =>
+    all.map((plot) => {
+      const range = plot.querySelector<SVGLineElement>("line.range:not(.past)")!.getBBox();
+      const point = plot.querySelector<SVGSVGElement>(":scope > svg:has(.point:not(.past))")!.x.baseVal.value;
+      const { width } = plot.getBoundingClientRect();
+      return { low: range.x / width, value: point / width, high: (range.x + range.width) / width };
+    }),
+  );
 }
 
 /** By how many pixels a view is wider than the window. */

@@ -9,7 +9,7 @@ import type { Scores } from "../../src/scores/index.ts";
 import { environmentOf, replyOf, startRawModel } from "../targets/models/raw-model.ts";
 import { isHere } from "../tools.ts";
 import { World } from "../world.ts";
-import { goTo, launch, loadAxe, open, overhang, seriousFindings } from "./browser.ts";
+import { drawnIn, goTo, launch, loadAxe, open, overhang, seriousFindings } from "./browser.ts";
 import { casesDemo } from "./cases-demo.ts";
 import type { Demo } from "./demo.ts";
 
@@ -42,6 +42,10 @@ test("the lift of the skills stands with its interval on the overview, among the
   const span = [signed(lift.difference!), `[${signed(lift.low!)} to ${signed(lift.high!)}]`];
   const card = await page.locator("article.target").innerText();
   for (const part of span) expect(card).toContain(part);
+  // From −1 on the left to +1 on the right.
+  const place = (difference: number | null) => expect.closeTo((difference! + 1) / 2, 3);
+  const plot = page.locator("article.target svg.interval[aria-label^=difference]");
+  expect(await drawnIn(plot)).toEqual([{ low: place(lift.low), value: place(lift.difference), high: place(lift.high) }]);
   await goTo(page, "#/cases");
   expect(await page.locator("div.lift > p").innerText()).toContain(`lift ${span.join(" ")} over ${lift.n} cases`);
   const rows = await page.locator("table.lifts tbody tr").allInnerTexts();

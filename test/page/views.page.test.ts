@@ -11,7 +11,7 @@ import { pageOfRun } from "../../src/reports/html/index.ts";
 import type { Rate } from "../../src/scores/index.ts";
 import type { Transcript } from "../../src/transcripts/index.ts";
 import { isHere } from "../tools.ts";
-import { goTo, launch, loadAxe, open, overhang, seriousFindings, type Watched } from "./browser.ts";
+import { drawnIn, goTo, launch, loadAxe, open, overhang, seriousFindings, type Watched } from "./browser.ts";
 import { type Demo, shopDemo } from "./demo.ts";
 
 const test = anyTest.runIf(isHere("chromium"));
@@ -55,6 +55,20 @@ describe("the overview", () => {
         for (const part of rateText(target.total[name])) expect(shown, `${target.id} ${name}`).toContain(part);
       expect(shown).toContain(`${target.total.coverage.verdicts} of ${target.total.coverage.planned}`);
       expect(await card.locator("svg.interval").count()).toBe(4);
+    }
+  });
+
+  test("draws each rate where it lies between 0 and 1, and its interval from its lower to its upper bound", async () => {
+    await goTo(page, "#/");
+    for (const target of report.scores.targets) {
+      const plots = page.locator(`article[aria-label="${target.id}"] svg.interval`);
+      const rates = ["score", "recall", "fpr", "precision"] as const;
+      expect(await drawnIn(plots)).toEqual(
+        rates.map((name) => {
+          const { low, value, high } = target.total[name];
+          return { low: expect.closeTo(low!, 3), value: expect.closeTo(value!, 3), high: expect.closeTo(high!, 3) };
+        }),
+      );
     }
   });
 
