@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
@@ -309,6 +309,22 @@ describe("about the files that were left", () => {
     );
     expect(readFileSync(join(suiteDir, "new/want.txt"), "utf8")).toBe("fresh\n");
     expect((await gradeQuestion([spec], left, context)).passed).toBe(true);
+  });
+
+  test.skipIf(process.platform === "win32")("diff: with --update-snapshots nothing is written through a link that leads out", async () => {
+    const outside = mkdtempSync(join(tmpdir(), "proctor-outside-"));
+    writeFileSync(join(outside, "mine.txt"), "mine\n");
+    symlinkSync(outside, join(suiteDir, "leads-out"));
+    symlinkSync(join(outside, "mine.txt"), join(suiteDir, "linked.txt"));
+    for (const snapshot of ["leads-out/want.txt", "leads-out/mine.txt", "linked.txt"]) {
+      const spec = { type: "diff", config: { expected_files: [{ path: "a", snapshot }] } };
+      await gradeQuestion([spec], transcript({ files: { a: "theirs\n" } }), { prompt: "", suiteDir, updateSnapshots: true }).catch(
+        () => {},
+      );
+    }
+    expect(readdirSync(outside)).toEqual(["mine.txt"]);
+    expect(readFileSync(join(outside, "mine.txt"), "utf8")).toBe("mine\n");
+    rmSync(outside, { recursive: true });
   });
 });
 
