@@ -322,10 +322,12 @@ describe.runIf(isHere("git"))("the run, with the real command in a real reposito
   }, 120_000);
 });
 
+const schema = (name: string) =>
+  new Ajv({ strict: false, validateFormats: false }).compile(
+    createRequire(import.meta.url)(`schemastore/schemas/json/${name}.json`) as object,
+  );
+
 test("action.yml, our workflows and those of docs/ci.md are what GitHub's schemas say, and use inputs that the action has", () => {
-  const require = createRequire(import.meta.url);
-  const schema = (name: string) =>
-    new Ajv({ strict: false, validateFormats: false }).compile(require(`schemastore/schemas/json/${name}.json`) as object);
   const [isAction, isWorkflow] = [schema("github-action"), schema("github-workflow")];
   const action = parse(readFileSync("action.yml", "utf8")) as { inputs: Record<string, unknown> };
   expect(isAction(action) || isAction.errors).toBe(true);
@@ -345,6 +347,21 @@ test("action.yml, our workflows and those of docs/ci.md are what GitHub's schema
   const named = /github\.com\/(.+)\.git$/.exec(repository.url)![1];
   expect(copied.join("").match(/uses: \S+\/proctor@/g)).toEqual(Array(2).fill(`uses: ${named}@`));
   expect(isWorkflow({ on: "push", jobs: { a: { steps: "no list" } } })).toBe(false);
+});
+
+test("the issue forms are what GitHub's schemas say", () => {
+  const [isForm, isConfig] = [schema("github-issue-forms"), schema("github-issue-config")];
+  for (const name of readdirSync(".github/ISSUE_TEMPLATE")) {
+    const matches = name === "config.yml" ? isConfig : isForm;
+    expect(matches(parse(readFileSync(`.github/ISSUE_TEMPLATE/${name}`, "utf8"))) || matches.errors, name).toBe(true);
+  }
+});
+
+test("every action in our workflows and in action.yml is pinned by its commit", () => {
+  const texts = ["action.yml", ...readdirSync(".github/workflows").map((name) => `.github/workflows/${name}`)];
+  const uses = texts.flatMap((file) => [...readFileSync(file, "utf8").matchAll(/uses: (?!\.\/)(.+)/g)].map(([, used]) => used));
+  expect(uses.length).toBeGreaterThan(5);
+  expect(uses.filter((used) => !/^[\w-]+\/[\w-]+@[0-9a-f]{40} # v\d/.test(used!))).toEqual([]);
 });
 
 test("action.yml names scripts that exist, gives them inputs as variables only, and never runs on pull_request_target", () => {
