@@ -8,6 +8,7 @@ import { appendTo, listRuns, openRecord } from "../../src/records/index.ts";
 import { storeCapture } from "../../src/targets/first-move/capture.ts";
 import { runMain } from "../cli/run-main.ts";
 import { footer, noMask, transcript, trial } from "../records/sample.ts";
+import { isHere } from "../tools.ts";
 import { readSat, World } from "../world.ts";
 
 /** A cloned project may bring a `.proctor` of its own, with links in it that lead wherever its author likes. */
@@ -166,7 +167,7 @@ describe.runIf(isPosix)("another project's records", () => {
     expect(readdirSync(outside).sort()).toEqual([".proctor", "victim"]);
   };
 
-  test.each([
+  test.runIf(isHere("git")).each([
     [".proctor/base", () => outside],
     [".proctor/base/.proctor", () => join(outside, ".proctor")],
     [".proctor", () => outside],
