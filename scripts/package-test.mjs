@@ -26,7 +26,12 @@ try {
   const { scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
   for (const name of ["preinstall", "install", "postinstall"]) assert(!(name in scripts), `the package has an install script: ${name}`);
   const shipped = new Set(files.map(({ path }) => path));
-  for (const version of ["", ...process.argv.slice(2)]) tryOn(nodeOf(version), tarball, shipped);
+  tryOn(process.execPath, tarball, shipped);
+  for (const version of process.argv.slice(2)) {
+    const node = nodeOf(version);
+    if (node === undefined) console.log(`Node ${version} is not in the registry for this machine: not tried`);
+    else tryOn(node, tarball, shipped);
+  }
 } finally {
   rmSync(place, { recursive: true, force: true });
 }
@@ -73,18 +78,23 @@ function tryOn(node, tarball, shipped) {
   console.log(`npx works on ${version}`);
 }
 
-/** This one, or another from the registry. */
+/** Another Node, from the registry; undefined where it has none that starts here. */
 function nodeOf(version) {
-  if (version === "") return process.execPath;
   const name = `node-${process.platform}-${process.arch}`;
   const folder = join(place, `node-${version}`);
+  const node = join(folder, "node_modules", name, "bin", "node");
   mkdirSync(folder);
-  execFileSync(
-    process.execPath,
-    [npm, "install", "--prefix", folder, "--ignore-scripts", "--no-audit", "--no-fund", `${name}@${version}`],
-    { stdio: ["ignore", "ignore", "inherit"] },
-  );
-  return join(folder, "node_modules", name, "bin", "node");
+  try {
+    execFileSync(
+      process.execPath,
+      [npm, "install", "--prefix", folder, "--ignore-scripts", "--no-audit", "--no-fund", `${name}@${version}`],
+      { stdio: ["ignore", "ignore", "inherit"] },
+    );
+    execFileSync(node, ["--version"], { stdio: "ignore" });
+    return node;
+  } catch {
+    return undefined;
+  }
 }
 
 /** A registry that is set for this machine is used here too. */
