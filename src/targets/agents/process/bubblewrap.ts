@@ -131,12 +131,17 @@ function neededBy({ file, args, env, needs }: Wrappable, prompt: string, hidden:
     .flatMap((value) => value.split(delimiter))
     .filter(isAbsolute);
   const path = (env["PATH"] ?? "").split(delimiter).filter(isAbsolute);
-  const named = (needs === undefined ? [...(isAbsolute(file) ? [file] : []), ...path, ...words, ...values] : [...path, ...needs])
-    .filter((path) => existsSync(path))
-    .flatMap((path) => [path, ...real(path)]);
-  const all = [...new Set(named)].flatMap((path) => withNeighbours(path, hidden));
+  const programs = needs === undefined ? [...(isAbsolute(file) ? [file] : []), ...path, ...words] : [...path, ...needs];
+  // What lies beside a certificate may be its key.
+  const alone = needs === undefined ? withReal(values) : [];
+  const all = [...withReal(programs).flatMap((path) => withNeighbours(path, hidden)), ...alone];
   // What names are resolved with is in /run, most of which is nobody's business.
   return [...all, ...real("/etc/resolv.conf")].filter((path) => !hidden.some((dir) => isIn(dir, path)) && path.split("/").length > 2);
+}
+
+/** Those that exist, and where links among them lead. */
+function withReal(paths: readonly string[]): string[] {
+  return [...new Set(paths.filter((path) => existsSync(path)).flatMap((path) => [path, ...real(path)]))];
 }
 
 /** A program comes with others: those of its package, or those beside it, unless what is hidden lies among them. */

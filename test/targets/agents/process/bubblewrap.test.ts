@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { homedir, tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -21,12 +21,20 @@ const forbidsNamespaces = spawnSync("bwrap", ["--help"], { encoding: "utf8" }).s
 
 /** A folder with a trial's own in it, a library, and a CLI beside them. */
 const dir = mkdtempSync(join(tmpdir(), "bubblewrap-test-"));
-const [trial, library, cli] = [join(dir, "trial"), join(dir, "library"), join(dir, "cli")];
+const [trial, library, cli, certificates] = ["trial", "library", "cli", "certificates"].map((name) => join(dir, name)) as [
+  string,
+  string,
+  string,
+  string,
+];
 
 beforeAll(() => {
-  for (const path of [trial, library, cli]) mkdirSync(path, { recursive: true });
+  for (const path of [trial, library, cli, certificates]) mkdirSync(path, { recursive: true });
   writeFileSync(join(library, "evals.json"), "the answers");
   writeFileSync(join(cli, "agent"), '#!/bin/sh\neval "$1"\n', { mode: 0o755 });
+  writeFileSync(join(certificates, "rootCA.pem"), "certificate\n");
+  writeFileSync(join(certificates, "rootCA-key.pem"), "private key\n");
+  symlinkSync("rootCA.pem", join(certificates, "link.pem"));
   chmodSync(dir, 0o755);
 });
 afterAll(() => rmSync(dir, { recursive: true, force: true }));
@@ -84,6 +92,13 @@ describe.runIf(isHere("sandbox") && sandbox?.name === "bubblewrap").each(users)(
     expect(named).toBe("the answers");
   });
 
+  test.each(["NODE_EXTRA_CA_CERTS", "SSL_CERT_FILE"])("the certificate that %s names is there, and the key beside it is not", (name) => {
+    const [certificate, key, link] = ["rootCA.pem", "rootCA-key.pem", "link.pem"].map((file) => join(certificates, file));
+    const look = `cat ${certificate} $${name}; cat ${key} 2>/dev/null; ls ${certificates}`;
+    expect(inside(as, look, [], undefined, { [name]: certificate! })).toBe("certificate\ncertificate\nrootCA.pem\n");
+    expect(inside(as, look, [], undefined, { [name]: link! })).toBe("certificate\ncertificate\nlink.pem\nrootCA.pem\n");
+  });
+
   test("passwords are not there", () => {
     expect(inside(as, "cat /etc/shadow /etc/gshadow 2>/dev/null; ls -A /etc/ssh 2>/dev/null; true")).toBe("");
     expect(inside(as, "find /etc -type f ! -perm -o+r 2>/dev/null; true")).toBe("");
@@ -105,19 +120,20 @@ function ownPaths(folder: string): string[] {
   return [...new Set(inner.map((path) => path.slice(folder.length + 1).split("/")[0]!))].filter((name) => existsSync(join(folder, name)));
 }
 
-function inside(as: string[], script: string, args: string[] = [], box = sandbox!.hiding([library])): string {
+function inside(as: string[], script: string, args: string[] = [], box = sandbox!.hiding([library]), variables = {}): string {
   for (const path of [join(trial, "project"), join(trial, "tmp")]) {
     rmSync(path, { recursive: true, force: true });
     mkdirSync(path, { mode: 0o777 });
     chmodSync(path, 0o777);
   }
-  const command = { file: join(cli, "agent"), args: [script, ...args], env: { PATH } };
+  const env = { PATH, ...variables };
+  const command = { file: join(cli, "agent"), args: [script, ...args], env };
   const wrapped = box.wrap(command, { root: trial, tmp: join(trial, "tmp"), writable: [] });
   const [file, ...words] = [...as, wrapped.file, ...wrapped.args];
   const { stdout, stderr, status } = spawnSync(file!, words, {
     encoding: "utf8",
     cwd: join(trial, "project"),
-    env: { PATH },
+    env,
   });
   if (status !== 0) throw new Error(`${status}: ${stderr}`);
   return stdout;
