@@ -50,13 +50,16 @@ async function call(method, path, body) {
     body: body === undefined ? undefined : JSON.stringify(body),
     signal: AbortSignal.timeout(30_000),
   });
-  if (!response.ok) throw Object.assign(new Error(`${method} ${path} answers ${response.status}`), { status: response.status });
+  if (!response.ok)
+    throw Object.assign(new Error(`${method} ${path} answers ${response.status}`), { status: response.status });
   return response.json();
 }
 
 function explain(error) {
   const why =
-    error.status === 403 || error.status === 404 ? "the token may not write here, as for pull requests from forks" : error.message;
+    error.status === 403 || error.status === 404
+      ? "the token may not write here, as for pull requests from forks"
+      : error.message;
   warn(`The pull request was not commented on: ${why}. The summary of the job has the report.`);
   addSummary("_The pull request was not commented on: the token may not write there._");
 }

@@ -14,7 +14,9 @@ export function addSummary(text) {
 
 /** A notice in the log and on the pull request. */
 export function warn(message) {
-  console.log(`::warning title=proctor::${message.replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A")}`);
+  console.log(
+    `::warning title=proctor::${message.replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A")}`,
+  );
 }
 
 /** The event that started the workflow; empty outside of GitHub. */

@@ -29,7 +29,10 @@ function fromCheckout() {
 function fromPackage(wanted) {
   if (!/^[\w.^~-]{1,60}$/.test(wanted)) throw new Error(`${JSON.stringify(wanted)} is not a version`);
   const folder = mkdtempSync(join(process.env.RUNNER_TEMP ?? tmpdir(), "proctor-"));
-  npm(["install", "--prefix", folder, "--ignore-scripts", "--no-audit", "--no-fund", "--no-save", `proctor@${wanted}`], folder);
+  npm(
+    ["install", "--prefix", folder, "--ignore-scripts", "--no-audit", "--no-fund", "--no-save", `proctor@${wanted}`],
+    folder,
+  );
   return join(folder, "node_modules", "proctor", "dist", "cli", "main.js");
 }
 

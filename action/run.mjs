@@ -7,7 +7,10 @@ import { join } from "node:path";
 import { addSummary, event, lines, setOutput, warn } from "./github.mjs";
 
 const bin = process.env.PROCTOR_ACTION_BIN ?? "";
-const reports = join(process.env.RUNNER_TEMP ?? tmpdir(), `proctor-reports-${process.env.GITHUB_RUN_ID ?? process.pid}`);
+const reports = join(
+  process.env.RUNNER_TEMP ?? tmpdir(),
+  `proctor-reports-${process.env.GITHUB_RUN_ID ?? process.pid}`,
+);
 mkdirSync(reports, { recursive: true });
 const file = (name) => join(reports, name);
 /** Of the comment. */
@@ -20,7 +23,9 @@ const paths = lines("PROCTOR_ACTION_PATHS");
 /** Gates, and whether predictions are held against them: without a gate, a prediction only informs. */
 function gates(name) {
   const named = lines(name).map((gate) => `--gate=${gate}`);
-  return process.env.PROCTOR_ACTION_ALLOW_PREDICTED === "true" && named.length > 0 ? [...named, "--allow-predicted"] : named;
+  return process.env.PROCTOR_ACTION_ALLOW_PREDICTED === "true" && named.length > 0
+    ? [...named, "--allow-predicted"]
+    : named;
 }
 const reporters = [
   `github=${file("annotations.txt")}`,
@@ -59,7 +64,11 @@ function baseOf() {
   if (given !== "") return given;
   const merge = process.env.GITHUB_SHA ?? "";
   const isMerge = /^refs\/pull\/\d+\/merge$/.test(process.env.GITHUB_REF ?? "") && /^[0-9a-f]{40,64}$/.test(merge);
-  if (isMerge && git(["rev-parse", "HEAD"]).trim() === merge && git(["rev-parse", "--verify", "--quiet", `${merge}^2`]) !== "")
+  if (
+    isMerge &&
+    git(["rev-parse", "HEAD"]).trim() === merge &&
+    git(["rev-parse", "--verify", "--quiet", `${merge}^2`]) !== ""
+  )
     return `${merge}^1`;
   return event().pull_request?.base?.sha;
 }
@@ -78,7 +87,8 @@ function compareWith(base) {
     ...paths,
   ]);
   // The first pull request that brings skills has nothing to be compared with, and that is no fault of it.
-  if (code === 3 && hasNoSkills()) return { code: 0, text: "❔ **not compared with the base**: it has no skills yet.\n" };
+  if (code === 3 && hasNoSkills())
+    return { code: 0, text: "❔ **not compared with the base**: it has no skills yet.\n" };
   const changes = text("changes.md");
   if (changes !== "") {
     addSummary(changes);
@@ -88,7 +98,10 @@ function compareWith(base) {
   warn(
     `Nothing was compared with ${base}; the log says why. actions/checkout needs fetch-depth: 0 for it, and base: none compares with nothing.`,
   );
-  return { code, text: "❔ **not compared with the base**: the log of the job says why (`actions/checkout` needs `fetch-depth: 0`).\n" };
+  return {
+    code,
+    text: "❔ **not compared with the base**: the log of the job says why (`actions/checkout` needs `fetch-depth: 0`).\n",
+  };
 }
 
 /** At the base, in any library. */
@@ -130,7 +143,13 @@ function proctor(args) {
  */
 function dropAnswersOfTheCheckout() {
   // Anywhere: the folder that holds .proctor may be above the working directory, or the one of a configuration below it.
-  const tracked = git(["ls-files", "-z", "--", ":(top,icase,glob)**/.proctor", ":(top,icase,glob)**/.proctor/**"]).split("\0");
+  const tracked = git([
+    "ls-files",
+    "-z",
+    "--",
+    ":(top,icase,glob)**/.proctor",
+    ":(top,icase,glob)**/.proctor/**",
+  ]).split("\0");
   const folders = new Set(tracked.flatMap((path) => /^(?:.*\/)?\.proctor(?=\/|$)/i.exec(path)?.[0] ?? []));
   if (folders.size === 0) return;
   warn(

@@ -19,7 +19,8 @@ import { leftBehind, surroundings } from "../test/agents/surroundings.ts";
 
 const words = process.argv.slice(2);
 const id = words.find((word) => !word.startsWith("--")) ?? "claude";
-const number = (name: string, otherwise: number) => Number(words.find((word) => word.startsWith(`--${name}=`))?.split("=")[1] ?? otherwise);
+const number = (name: string, otherwise: number) =>
+  Number(words.find((word) => word.startsWith(`--${name}=`))?.split("=")[1] ?? otherwise);
 
 install(id);
 const code = alone();
@@ -58,7 +59,12 @@ async function overhead(adapter: AgentAdapter, dialect: Dialect): Promise<void> 
 }
 
 async function bareRun(adapter: AgentAdapter, dialect: Dialect, run: number): Promise<number> {
-  const workspace = await createWorkspace({ skills: await stageable(bench.library), skillsDir: adapter.skillsDir, files: [], keep: false });
+  const workspace = await createWorkspace({
+    skills: await stageable(bench.library),
+    skillsDir: adapter.skillsDir,
+    files: [],
+    keep: false,
+  });
   const env = environment(dialect, bench);
   const plan = adapter.launch({
     ...{
@@ -100,11 +106,27 @@ async function bareRun(adapter: AgentAdapter, dialect: Dialect, run: number): Pr
   return ms;
 }
 
-async function trial(scenario: string, run: string, signal = new AbortController().signal, sandbox = "off"): Promise<number> {
-  const target = await targetOf(dialect, bench, `${server.url}/${scenario}/${run}${dialect.base}`, { canary: false, sandbox });
+async function trial(
+  scenario: string,
+  run: string,
+  signal = new AbortController().signal,
+  sandbox = "off",
+): Promise<number> {
+  const target = await targetOf(dialect, bench, `${server.url}/${scenario}/${run}${dialect.base}`, {
+    canary: false,
+    sandbox,
+  });
   const sitting = await target.open(bench.library);
   const started = performance.now();
-  const ask = { key: run, kind: "trigger" as const, prompt: "Make an alpha chart.", files: [], messages: [], library: "", limits: {} };
+  const ask = {
+    key: run,
+    kind: "trigger" as const,
+    prompt: "Make an alpha chart.",
+    files: [],
+    messages: [],
+    library: "",
+    limits: {},
+  };
   const answer = await sitting.ask(ask, { run: 1, signal, decided: () => false });
   for await (const _ of answer.events);
   await answer.dispose();

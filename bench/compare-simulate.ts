@@ -1,7 +1,7 @@
-import type { HeaderLine, QuestionLine, TrialLine } from "../src/records/index.ts";
-import { compareRuns, createScorer, regressions, type Scores } from "../src/scores/index.ts";
-import { type Design, power } from "../src/scores/statistics/power.ts";
-import { type Random, seeded } from "../src/scores/statistics/random.ts";
+import { compareRuns, createScorer, regressions } from "../src/exam/score/index.ts";
+import { type Design, power } from "../src/exam/score/statistics/power.ts";
+import { type Random, seeded } from "../src/exam/score/statistics/random.ts";
+import type { HeaderLine, QuestionLine, Scores, TrialLine } from "../src/model/index.ts";
 import { drawRate } from "./numbers-distributions.ts";
 
 /** A library and how its two runs are made. */
@@ -31,7 +31,11 @@ export function simulate(rounds: number): string {
     { skills: 1, questions: 40, runs: 5, rate: 0.85, spread: 0, drop: 0 },
     "(at most 0.05)",
   );
-  row("equal skill, 40 × 5, questions differ", { skills: 1, questions: 40, runs: 5, rate: 0.85, spread: 0.3, drop: 0 }, "(at most 0.05)");
+  row(
+    "equal skill, 40 × 5, questions differ",
+    { skills: 1, questions: 40, runs: 5, rate: 0.85, spread: 0.3, drop: 0 },
+    "(at most 0.05)",
+  );
   row(
     "equal skill, a library of 20 skills × 8 questions × 3 runs",
     { skills: 20, questions: 8, runs: 3, rate: 0.9, spread: 0.2, drop: 0 },
@@ -53,7 +57,12 @@ export function simulate(rounds: number): string {
   ];
   for (const scene of scenes) {
     const { questions, runs, rate, spread, drop } = scene;
-    const design: Design = { asks: Array.from({ length: questions }, () => 1), runs: { before: runs, now: runs }, rate, spread };
+    const design: Design = {
+      asks: Array.from({ length: questions }, () => 1),
+      runs: { before: runs, now: runs },
+      rate,
+      spread,
+    };
     const [printed, seen] = [power(design, drop), shares(scene, rounds * 4).whole];
     const what = `${questions} questions × ${runs} runs, ${rate} − ${drop}, spread ${spread}`;
     lines.push(
@@ -68,7 +77,9 @@ export function shares(scene: Scene, rounds: number): { any: number; whole: numb
   let any = 0;
   let whole = 0;
   for (let round = 0; round < rounds; round++) {
-    const rates = Array.from({ length: scene.skills * scene.questions }, () => drawRate(scene.rate, scene.spread, random));
+    const rates = Array.from({ length: scene.skills * scene.questions }, () =>
+      drawRate(scene.rate, scene.spread, random),
+    );
     const before = scored(scene, rates, random, "2026-11-15");
     const now = scored(
       scene,
@@ -107,7 +118,11 @@ function headerOf(skills: number, day: string): HeaderLine {
       name: "simulated",
       root: "/",
       fingerprint: day,
-      skills: Array.from({ length: skills }, (_, index) => ({ id: `skill-${index}`, fingerprint: day, modelInvocable: true })),
+      skills: Array.from({ length: skills }, (_, index) => ({
+        id: `skill-${index}`,
+        fingerprint: day,
+        modelInvocable: true,
+      })),
     },
     suite: { fingerprint: "suite", files: [] },
     targets: [{ id: target, kind: "agent", predicted: false, identity, fingerprint: "same" }],

@@ -6,7 +6,8 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { createMask } from "../src/base/index.ts";
-import { createRecord, type QuestionLine } from "../src/records/index.ts";
+import { createRecord } from "../src/exam/record/index.ts";
+import type { QuestionLine } from "../src/model/index.ts";
 import { simulate } from "./compare-simulate.ts";
 
 const { values } = parseArgs({
@@ -59,7 +60,8 @@ function measured(home: string, [before = "", now = ""]: string[]): Found {
     maxBuffer: 1 << 28,
   });
   const seconds = (performance.now() - start) / 1000;
-  if (status !== 0 && status !== 1 && status !== 3) throw new Error(`proctor compare ended with ${status}: ${stderr.slice(-2_000)}`);
+  if (status !== 0 && status !== 1 && status !== 3)
+    throw new Error(`proctor compare ended with ${status}: ${stderr.slice(-2_000)}`);
   const { cpuSeconds, peakMb } = JSON.parse(readFileSync(meter, "utf8")) as { cpuSeconds: number; peakMb: number };
   return { seconds, cpu: cpuSeconds, megabytes: peakMb };
 }
@@ -106,7 +108,7 @@ async function write(home: string, trials: number, rate: number, day: string): P
     runs: { [target]: 5 },
     skipped: {},
   });
-  const { seeded } = await import("../src/scores/statistics/random.ts");
+  const { seeded } = await import("../src/exam/score/statistics/random.ts");
   const random = seeded(`${day} ${rate}`);
   const both = Array.from({ length: asks }, (_, ask) => {
     const own = question(ask, skills[ask % 20]!, true);
@@ -140,6 +142,12 @@ async function write(home: string, trials: number, rate: number, day: string): P
       }),
     );
   }
-  await record.close({ type: "footer", endedAt: `${day}T11:00:00.000Z`, how: "complete", notAsked: {}, saved: { trials: 0 } });
+  await record.close({
+    type: "footer",
+    endedAt: `${day}T11:00:00.000Z`,
+    how: "complete",
+    notAsked: {},
+    saved: { trials: 0 },
+  });
   return record.file;
 }

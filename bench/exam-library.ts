@@ -14,13 +14,19 @@ export function makeLibrary(skills: number, questions: number, script: Record<st
   for (const [index, name] of names.entries()) {
     const folder = join(dir, "skills", name);
     mkdirSync(join(folder, "evals"), { recursive: true });
-    writeFileSync(join(folder, "SKILL.md"), `---\nname: ${name}\ndescription: Does the work of ${name}.\n---\nDo it.\n`);
+    writeFileSync(
+      join(folder, "SKILL.md"),
+      `---\nname: ${name}\ndescription: Does the work of ${name}.\n---\nDo it.\n`,
+    );
     const own = Array.from({ length: Math.ceil((questions - index) / skills) }, (_, row) => ({
       query: `Question ${row * skills + index + 1} about ${name}, asked to see what happens`,
       should_trigger: row % 2 === 0,
     }));
     writeFileSync(join(folder, "evals", "triggers.json"), JSON.stringify(own));
   }
-  writeFileSync(join(dir, "answers.yaml"), JSON.stringify({ default: { skills: [names[0]], hit_rate: 0.5 }, ...script }));
+  writeFileSync(
+    join(dir, "answers.yaml"),
+    JSON.stringify({ default: { skills: [names[0]], hit_rate: 0.5 }, ...script }),
+  );
   return { dir, remove: () => rmSync(dir, { recursive: true, force: true }) };
 }

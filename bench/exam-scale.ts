@@ -1,8 +1,8 @@
-import { loadConfig } from "../src/options/index.ts";
-import { prepareExams } from "../src/plan/index.ts";
-import { readRecord } from "../src/records/index.ts";
-import { scoreRecord } from "../src/scores/index.ts";
-import { sitExam } from "../src/sitting/index.ts";
+import { loadConfig } from "../src/base/options/index.ts";
+import { sitExam } from "../src/exam/ask/index.ts";
+import { prepareExams } from "../src/exam/plan/index.ts";
+import { readRecord } from "../src/exam/record/index.ts";
+import { scoreRecord } from "../src/exam/score/index.ts";
 import { makeLibrary } from "./exam-library.ts";
 
 /** A run of so many trials in a process of its own: prints what it took as one line of JSON. */

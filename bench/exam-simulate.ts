@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type RunOptions, type RunResult, run as runExam } from "../src/api/index.ts";
+import { type RunOptions, type RunResult, run as runExam } from "../src/verbs/index.ts";
 
 /** A question with the rate at which the skill truly fires. */
 export interface Simulated {
@@ -20,7 +20,14 @@ export async function simulate(questions: readonly Simulated[], seed: number, op
     writeFileSync(join(dir, "skills", "skill", "evals", "triggers.json"), JSON.stringify(rows));
     const answers = questions.map(({ query, rate }) => ({ query, skills: ["skill"], hit_rate: rate }));
     writeFileSync(join(dir, "answers.yaml"), JSON.stringify({ answers, seed }));
-    const [run] = await runExam({ cwd: dir, targets: ["script:answers.yaml"], cache: false, jobs: 16, env: {}, ...options });
+    const [run] = await runExam({
+      cwd: dir,
+      targets: ["script:answers.yaml"],
+      cache: false,
+      jobs: 16,
+      env: {},
+      ...options,
+    });
     return run!;
   } finally {
     rmSync(dir, { recursive: true, force: true });
@@ -50,7 +57,10 @@ export async function simulateEarlyStop(count: number, seeds: number): Promise<E
     return { query: `Question ${index}`, positive, rate: positive ? clear : 1 - clear };
   });
   const rateOf = new Map(questions.map(({ query, rate }) => [query, rate]));
-  const off = { positive: { fair: [] as number[], naive: [] as number[] }, negative: { fair: [] as number[], naive: [] as number[] } };
+  const off = {
+    positive: { fair: [] as number[], naive: [] as number[] },
+    negative: { fair: [] as number[], naive: [] as number[] },
+  };
   let trials = 0;
   let saved = 0;
   let verdictsChanged = 0;
@@ -67,7 +77,10 @@ export async function simulateEarlyStop(count: number, seeds: number): Promise<E
       off[question.role].naive.push(question.hits / question.measured - truth);
     }
   }
-  const biasOf = ({ fair, naive }: { fair: number[]; naive: number[] }): Bias => ({ ...meanOf(fair), naive: meanOf(naive).value });
+  const biasOf = ({ fair, naive }: { fair: number[]; naive: number[] }): Bias => ({
+    ...meanOf(fair),
+    naive: meanOf(naive).value,
+  });
   return { trials, saved, verdictsChanged, recall: biasOf(off.positive), fpr: biasOf(off.negative) };
 }
 

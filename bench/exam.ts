@@ -2,9 +2,9 @@ import { execFileSync } from "node:child_process";
 import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { rolldown } from "rolldown";
-import { loadConfig, type RunSettings } from "../src/options/index.ts";
-import { prepareExams } from "../src/plan/index.ts";
-import { sitExam } from "../src/sitting/index.ts";
+import { loadConfig, type RunSettings } from "../src/base/options/index.ts";
+import { sitExam } from "../src/exam/ask/index.ts";
+import { prepareExams } from "../src/exam/plan/index.ts";
 import { makeLibrary } from "./exam-library.ts";
 import { simulateConfidence, simulateEarlyStop } from "./exam-simulate.ts";
 
@@ -35,8 +35,13 @@ const early = await simulateEarlyStop(2_000, 25);
 say(
   `early stop   ${((100 * early.saved) / early.trials).toFixed(1)} % of ${early.trials} trials saved, ${early.verdictsChanged} of ${early.trials / 3} verdicts changed`,
 );
-for (const [name, { value, error, naive }] of Object.entries({ recall: early.recall, "false-positive rate": early.fpr })) {
-  say(`             bias of the ${name}: ${signed(value)} ± ${error.toFixed(4)} (had every run made counted: ${signed(naive)})`);
+for (const [name, { value, error, naive }] of Object.entries({
+  recall: early.recall,
+  "false-positive rate": early.fpr,
+})) {
+  say(
+    `             bias of the ${name}: ${signed(value)} ± ${error.toFixed(4)} (had every run made counted: ${signed(naive)})`,
+  );
 }
 
 const sure = await simulateConfidence(2_000, 100);
@@ -44,7 +49,8 @@ say(
   `confidence   ${sure.wrong} of ${sure.questions} questions at true rates 0.3 to 0.7 decided wrongly: ${((100 * sure.wrong) / sure.questions).toFixed(2)} % (promised: 5 % at most); ${sure.decided} decided, ${sure.meanRuns.toFixed(1)} runs each`,
 );
 
-if (json) process.stdout.write(`${JSON.stringify({ overhead, schedule, scale, early_stop: early, confidence: sure })}\n`);
+if (json)
+  process.stdout.write(`${JSON.stringify({ overhead, schedule, scale, early_stop: early, confidence: sure })}\n`);
 
 async function sit(
   questions: number,
@@ -72,7 +78,12 @@ async function sit(
         if (event.event.type === "ended") last = performance.now();
       },
     });
-    return { seconds: (performance.now() - started) / 1000, asking: last - first, record: readFileSync(place.file, "utf8"), trials };
+    return {
+      seconds: (performance.now() - started) / 1000,
+      asking: last - first,
+      record: readFileSync(place.file, "utf8"),
+      trials,
+    };
   } finally {
     library.remove();
   }
@@ -83,7 +94,8 @@ async function measureOverhead(trials: number) {
   const before = process.cpuUsage();
   const { seconds, record, trials: kept } = await sit(trials, {}, {});
   const { user, system } = process.cpuUsage(before);
-  if (kept !== trials || record.split('"type":"trial"').length !== trials + 1) throw new Error("trials are missing from the record");
+  if (kept !== trials || record.split('"type":"trial"').length !== trials + 1)
+    throw new Error("trials are missing from the record");
   return {
     trials,
     msPerTrial: (seconds * 1000) / trials,
@@ -129,7 +141,11 @@ async function measureScale() {
   mkdirSync(cache, { recursive: true });
   const dir = mkdtempSync(join(cache, "proctor-bench-"));
   try {
-    const bundle = await rolldown({ input: { main: join(import.meta.dirname, "exam-scale.ts") }, platform: "node", external: isOutside() });
+    const bundle = await rolldown({
+      input: { main: join(import.meta.dirname, "exam-scale.ts") },
+      platform: "node",
+      external: isOutside(),
+    });
     await bundle.write({ dir, format: "esm", entryFileNames: "[name].mjs", chunkFileNames: "[name]-[hash].mjs" });
     await bundle.close();
     const half = runScale(join(dir, "main.mjs"), 20_000, 5);
@@ -152,7 +168,10 @@ async function measureScale() {
 
 function runScale(program: string, questions: number, runs: number) {
   const child = (...args: string[]) =>
-    JSON.parse(execFileSync(process.execPath, [program, ...args], { encoding: "utf8" })) as Record<string, number | string>;
+    JSON.parse(execFileSync(process.execPath, [program, ...args], { encoding: "utf8" })) as Record<
+      string,
+      number | string
+    >;
   const sat = child("sit", String(questions), String(runs));
   try {
     const scored = child("score", "", "", String(sat["file"]));

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { setFlagsFromString } from "node:v8";
-import { run } from "../src/api/index.ts";
+import { run } from "../src/verbs/index.ts";
 
 /** A run on workers in a process of its own: prints what it took, from the first trial that is handed out to the last that comes back. */
 // As the command line has it (src/cli/main.ts).
@@ -29,7 +29,9 @@ await run({
   },
 });
 const { user, system } = process.cpuUsage(cpu);
-process.stdout.write(`${JSON.stringify({ ms: last - first, cpuMs: (user + system) / 1000, peakMb, scoredMb: peak(), kept })}\n`);
+process.stdout.write(
+  `${JSON.stringify({ ms: last - first, cpuMs: (user + system) / 1000, peakMb, scoredMb: peak(), kept })}\n`,
+);
 
 /** The most memory that was resident, in MB. (`maxRSS` of Node begins with that of the process which started this one.) */
 function peak(): number {

@@ -39,7 +39,9 @@ async function throughput() {
   for (const workers of [1, 2, 4]) {
     const world = await worldOf(2_000, 50);
     try {
-      const started = Array.from({ length: workers }, (_, index) => processes.worker(world, `w${index + 1}`, { jobs: 8 }));
+      const started = Array.from({ length: workers }, (_, index) =>
+        processes.worker(world, `w${index + 1}`, { jobs: 8 }),
+      );
       await until("all workers are ready", () => started.every((worker) => worker.out().includes("at once")));
       // Workers live long: their code is warm.
       await measuredRun(coordinator, world, 1, 400 * workers);
@@ -130,7 +132,12 @@ interface Measured {
   kept: number;
 }
 
-async function measuredRun(built: Built, { dir, env, redis }: FleetWorld, runs = 1, maxTrials?: number): Promise<Measured> {
+async function measuredRun(
+  built: Built,
+  { dir, env, redis }: FleetWorld,
+  runs = 1,
+  maxTrials?: number,
+): Promise<Measured> {
   const args = [redis.url, String(runs), ...(maxTrials === undefined ? [] : [String(maxTrials)])];
   const { code, stdout, stderr } = await startCommand(built, dir, args, env).ended;
   if (code !== 0) throw new Error(stderr);

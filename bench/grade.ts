@@ -5,7 +5,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { grade, run } from "../src/index.ts";
+import { grade, run } from "../src/verbs/index.ts";
 
 const CASES = 1_250;
 const graders = [
@@ -27,7 +27,11 @@ const write = (path: string, content: unknown) => {
 
 try {
   write("skills/letters/SKILL.md", "---\nname: letters\ndescription: Writes letters.\n---\nBody\n");
-  const evals = Array.from({ length: CASES }, (_, index) => ({ id: `c${index}`, prompt: `Write letter ${index}`, assertions: graders }));
+  const evals = Array.from({ length: CASES }, (_, index) => ({
+    id: `c${index}`,
+    prompt: `Write letter ${index}`,
+    assertions: graders,
+  }));
   write("skills/letters/evals/evals.json", { evals });
   const text = `Dear Ada\n${"The letter is in out/letter.txt. ".repeat(40)}`;
   const calls = Array.from({ length: 12 }, (_, index) => ({
@@ -35,7 +39,10 @@ try {
     input: { command: `cat letter-${index}` },
     result: "x".repeat(500),
   }));
-  write("answers.yaml", { deterministic: true, default: { text, calls, files: { "out/letter.txt": `Dear Ada\n${"word ".repeat(800)}` } } });
+  write("answers.yaml", {
+    deterministic: true,
+    default: { text, calls, files: { "out/letter.txt": `Dear Ada\n${"word ".repeat(800)}` } },
+  });
   await run({ cwd: folder, targets: ["script:answers.yaml"], cache: false });
   const start = performance.now();
   const { regraded } = await grade({ cwd: folder });

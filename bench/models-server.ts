@@ -3,7 +3,9 @@ import { type LoopbackRequest, startLoopback } from "../src/loopback/index.ts";
 
 const yes = { text: "DECISION=YES REASON=It fits.", delayMs: Number(process.argv[2]) };
 const server = await startLoopback({ calm: { steps: [yes] }, rough: { steps: [rough] } });
-process.on("message", (scenario) => process.send?.(server.requests.filter((request) => request.scenario === scenario).length));
+process.on("message", (scenario) =>
+  process.send?.(server.requests.filter((request) => request.scenario === scenario).length),
+);
 process.on("disconnect", () => process.exit());
 process.send?.(server.url);
 

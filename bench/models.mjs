@@ -29,7 +29,9 @@ try {
     rough_requests: requests,
     rough_ratio: round(rough.ms / ideal),
   };
-  console.log(`${CALLS} judge calls of ${DELAY_MS} ms, ${AT_ONCE} at once: ${figures.ratio}× the ideal time (at most 1.15×)`);
+  console.log(
+    `${CALLS} judge calls of ${DELAY_MS} ms, ${AT_ONCE} at once: ${figures.ratio}× the ideal time (at most 1.15×)`,
+  );
   const { yes, no, lost } = rough.counts;
   console.log(
     `10 % answered 429, 5 % cut: ${yes} yes, ${no} no, ${lost} lost, ${requests} requests, ${figures.rough_ratio}× the ideal time`,
@@ -56,7 +58,10 @@ function writeLibrary() {
   const skill = join(root, "skills", "only");
   mkdirSync(join(root, ".git"));
   mkdirSync(join(skill, "evals"), { recursive: true });
-  writeFileSync(join(skill, "SKILL.md"), "---\nname: only\ndescription: Answers everything. Use when anything is asked.\n---\nBody.\n");
+  writeFileSync(
+    join(skill, "SKILL.md"),
+    "---\nname: only\ndescription: Answers everything. Use when anything is asked.\n---\nBody.\n",
+  );
   const triggers = Array.from({ length: CALLS }, (_, index) => ({ query: `query ${index}`, should_trigger: true }));
   writeFileSync(join(skill, "evals", "triggers.json"), JSON.stringify({ triggers }));
 }

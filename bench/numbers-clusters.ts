@@ -1,7 +1,7 @@
-import { type Cluster, clusteredInterval, oppositionOf, together } from "../src/scores/statistics/clusters.ts";
-import { midP } from "../src/scores/statistics/mid-p.ts";
-import { precisionAndF1 } from "../src/scores/statistics/precision.ts";
-import { seeded } from "../src/scores/statistics/random.ts";
+import { type Cluster, clusteredInterval, oppositionOf, together } from "../src/exam/score/statistics/clusters.ts";
+import { midP } from "../src/exam/score/statistics/mid-p.ts";
+import { precisionAndF1 } from "../src/exam/score/statistics/precision.ts";
+import { seeded } from "../src/exam/score/statistics/random.ts";
 import { rates, sizes } from "./numbers-coverage.ts";
 import { drawRate } from "./numbers-distributions.ts";
 
@@ -26,7 +26,8 @@ export function* clusterCells(rounds: number, prompts = sizes): Generator<Cluste
           const held = { clustered: 0, unclustered: 0 };
           for (let round = 0; round < rounds; round++) {
             const clusters = new Map<string, Cluster>();
-            for (let ask = 0; ask < asks; ask++) clusters.set(`${ask}`, drawAsk(perPrompt, drawRate(p, correlation, random), random));
+            for (let ask = 0; ask < asks; ask++)
+              clusters.set(`${ask}`, drawAsk(perPrompt, drawRate(p, correlation, random), random));
             const { hits, n } = together(clusters);
             held.clustered += Number(holds(clusteredInterval(clusters)!, p));
             held.unclustered += Number(holds(midP(hits, n)!, p));
@@ -53,7 +54,10 @@ function* opposed(asks: number, p: number, rounds: number): Generator<ClusterCel
       positives.set(`${ask}`, { n: 1, hits });
       negatives.set(`${ask}`, { n: 1, hits: 1 - hits });
     }
-    const side = (clusters: Map<string, Cluster>) => ({ ...together(clusters), interval: clusteredInterval(clusters)! });
+    const side = (clusters: Map<string, Cluster>) => ({
+      ...together(clusters),
+      interval: clusteredInterval(clusters)!,
+    });
     const clustered = precisionAndF1(side(positives), side(negatives), oppositionOf(positives, negatives));
     const unclustered = precisionAndF1(side(positives), side(negatives));
     for (const rate of ["precision", "f1"] as const) {

@@ -1,5 +1,5 @@
-import { seeded } from "../src/scores/statistics/random.ts";
-import { type PairedAsk, signFlip } from "../src/scores/statistics/sign-flip.ts";
+import { seeded } from "../src/exam/score/statistics/random.ts";
+import { type PairedAsk, signFlip } from "../src/exam/score/statistics/sign-flip.ts";
 import { binomial, drawRate } from "./numbers-distributions.ts";
 
 export interface CompareCell {
@@ -19,11 +19,15 @@ export interface CompareCell {
 }
 
 const scenes: Omit<CompareCell, "clustered" | "unclustered" | "mcnemar" | "coverage">[] = [
-  ...[1, 3, 10].flatMap((runs) => [0.85, 0.75].map((now) => ({ before: 0.85, now, prompts: 50, perPrompt: 1, runs, spread: 0 }))),
+  ...[1, 3, 10].flatMap((runs) =>
+    [0.85, 0.75].map((now) => ({ before: 0.85, now, prompts: 50, perPrompt: 1, runs, spread: 0 })),
+  ),
   ...[0.85, 0.75].map((now) => ({ before: 0.85, now, prompts: 50, perPrompt: 1, runs: 3, spread: 0.3 })),
   ...[0.85, 0.75].map((now) => ({ before: 0.85, now, prompts: 25, perPrompt: 2, runs: 3, spread: 0 })),
   ...[0.85, 0.75].map((now) => ({ before: 0.85, now, prompts: 10, perPrompt: 6, runs: 3, spread: 0 })),
-  ...[10, 20].flatMap((prompts) => [0.97, 0.9].map((now) => ({ before: 0.97, now, prompts, perPrompt: 1, runs: 3, spread: 0 }))),
+  ...[10, 20].flatMap((prompts) =>
+    [0.97, 0.9].map((now) => ({ before: 0.97, now, prompts, perPrompt: 1, runs: 3, spread: 0 })),
+  ),
   { before: 0.5, now: 0.5, prompts: 6, perPrompt: 1, runs: 1, spread: 0 },
 ];
 
@@ -35,7 +39,9 @@ export function* compareCells(rounds: number): Generator<CompareCell> {
     for (let round = 0; round < rounds; round++) {
       const pairs = Array.from({ length: scene.prompts }, () => drawPair(scene, random));
       const asks = pairs.map(({ change }) => ({ n: scene.perPrompt, change: change * scene.perPrompt }));
-      const apart: PairedAsk[] = pairs.flatMap(({ change }) => Array.from({ length: scene.perPrompt }, () => ({ n: 1, change })));
+      const apart: PairedAsk[] = pairs.flatMap(({ change }) =>
+        Array.from({ length: scene.perPrompt }, () => ({ n: 1, change })),
+      );
       const difference = signFlip(asks)!;
       found.clustered += Number(difference.p < 0.05);
       found.unclustered += Number((scene.perPrompt === 1 ? difference : signFlip(apart)!).p < 0.05);
@@ -55,7 +61,10 @@ export function* compareCells(rounds: number): Generator<CompareCell> {
 }
 
 /** A question's shares of hits in two runs, less one another, and its verdicts: 1 = now passes, −1 = now fails. */
-function drawPair({ before, now, runs, spread }: (typeof scenes)[number], random: () => number): { change: number; verdict: number } {
+function drawPair(
+  { before, now, runs, spread }: (typeof scenes)[number],
+  random: () => number,
+): { change: number; verdict: number } {
   const rate = drawRate(before, spread, random);
   const hits = [rate, rate * (now / before)].map((one) => {
     let sum = 0;

@@ -1,5 +1,5 @@
-import { midP } from "../src/scores/statistics/mid-p.ts";
-import { precisionAndF1 } from "../src/scores/statistics/precision.ts";
+import { midP } from "../src/exam/score/statistics/mid-p.ts";
+import { precisionAndF1 } from "../src/exam/score/statistics/precision.ts";
 import { betaBinomial, binomial, sumOf } from "./numbers-distributions.ts";
 
 export const sizes = [3, 5, 10, 30];
@@ -25,8 +25,10 @@ export function* coverageCells(interval: Interval = (hits, n) => midP(hits, n)!)
   for (const world of Object.keys(worlds) as (keyof typeof worlds)[]) {
     for (const n of sizes) {
       for (const runs of runCounts) {
-        for (const p of rates) yield { rate: "score", world, n, runs, p, coverage: ofScore(n, runs, p, worlds[world], interval) };
-        for (const p of rates) yield { rate: "recall", world, n, runs, p, coverage: ofRecall(n, runs, p, worlds[world], interval) };
+        for (const p of rates)
+          yield { rate: "score", world, n, runs, p, coverage: ofScore(n, runs, p, worlds[world], interval) };
+        for (const p of rates)
+          yield { rate: "recall", world, n, runs, p, coverage: ofRecall(n, runs, p, worlds[world], interval) };
         yield* ofBoth(n, runs, world, interval);
       }
     }
@@ -43,7 +45,10 @@ function hitsOfOne(runs: number, p: number, correlation: number): number[] {
 }
 
 function ofScore(n: number, runs: number, p: number, correlation: number, interval: Interval): number {
-  const passes = hitsOfOne(runs, p, correlation).reduce((total, chance, hits) => total + (hits * 2 >= runs ? chance : 0), 0);
+  const passes = hitsOfOne(runs, p, correlation).reduce(
+    (total, chance, hits) => total + (hits * 2 >= runs ? chance : 0),
+    0,
+  );
   return held(binomial(n, passes), passes, (hits) => interval(hits, n));
 }
 
@@ -52,7 +57,11 @@ function ofRecall(n: number, runs: number, p: number, correlation: number, inter
   return held(sumOf(n, hitsOfOne(counted, p, correlation)), p, (hits) => interval(hits / counted, n));
 }
 
-function held(chances: number[], truth: number, interval: (hits: number) => { low: number; high: number } | null): number {
+function held(
+  chances: number[],
+  truth: number,
+  interval: (hits: number) => { low: number; high: number } | null,
+): number {
   let inside = 0;
   let all = 0;
   for (const [hits, chance] of chances.entries()) {

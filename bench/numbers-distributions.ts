@@ -1,9 +1,11 @@
-import { logBeta, logGamma } from "../src/scores/statistics/special.ts";
+import { logBeta, logGamma } from "../src/exam/score/statistics/special.ts";
 
 /** Chances of 0 … n hits. */
 export function binomial(n: number, p: number): number[] {
   if (p <= 0 || p >= 1) return Array.from({ length: n + 1 }, (_, k) => Number(k === (p <= 0 ? 0 : n)));
-  return Array.from({ length: n + 1 }, (_, k) => Math.exp(logChoose(n, k) + k * Math.log(p) + (n - k) * Math.log1p(-p)));
+  return Array.from({ length: n + 1 }, (_, k) =>
+    Math.exp(logChoose(n, k) + k * Math.log(p) + (n - k) * Math.log1p(-p)),
+  );
 }
 
 /** The same where the rate is drawn from a beta distribution with this mean; `correlation` is that of two of the n. */

@@ -14,7 +14,9 @@ const found = {
 };
 
 if (values.json)
-  console.log(JSON.stringify({ rounds, ...found }, (_, value) => (typeof value === "number" ? Number(value.toFixed(4)) : value)));
+  console.log(
+    JSON.stringify({ rounds, ...found }, (_, value) => (typeof value === "number" ? Number(value.toFixed(4)) : value)),
+  );
 else print();
 
 function print(): void {
@@ -24,7 +26,9 @@ function print(): void {
   console.log(`  Wilson, which they have replaced, for score and recall: ${summary(found.wilson)}`);
   console.log(`shared prompts: coverage in the worst cell and the mean, clustered and not (${rounds} rounds a cell)`);
   for (const [name, cells] of groups()) {
-    const [clustered, unclustered] = (["clustered", "unclustered"] as const).map((key) => worstAndMean(cells.map((cell) => cell[key])));
+    const [clustered, unclustered] = (["clustered", "unclustered"] as const).map((key) =>
+      worstAndMean(cells.map((cell) => cell[key])),
+    );
     console.log(`  ${name.padEnd(38)}${clustered}   not: ${unclustered}`);
   }
   console.log(`comparison: share of ${rounds} rounds called beyond noise`);
@@ -54,7 +58,18 @@ function groups(): Map<string, ClusterCell[]> {
   return named;
 }
 
-function compareText({ before, now, prompts, perPrompt, runs, spread, clustered, unclustered, mcnemar, coverage }: CompareCell): string {
+function compareText({
+  before,
+  now,
+  prompts,
+  perPrompt,
+  runs,
+  spread,
+  clustered,
+  unclustered,
+  mcnemar,
+  coverage,
+}: CompareCell): string {
   const what = `${before} → ${now}, ${prompts} prompts × ${perPrompt} × ${runs} runs${spread > 0 ? ", questions differ" : ""}`;
   return `${what.padEnd(52)} sign-flip ${clustered.toFixed(3)}  unclustered ${unclustered.toFixed(3)}  McNemar ${mcnemar.toFixed(3)}  interval holds ${coverage.toFixed(3)}`;
 }

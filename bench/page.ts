@@ -10,7 +10,7 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
 import { gzipSync } from "node:zlib";
 import type { Page } from "playwright-core";
-import { pageOfRun } from "../src/reports/html/index.ts";
+import { pageOfRun } from "../src/reporters/html/index.ts";
 import { launch } from "../test/page/browser.ts";
 import { libraryDemo } from "../test/page/demo.ts";
 
@@ -24,7 +24,10 @@ const { values } = parseArgs({
 
 const FRAMES = 60;
 const template = readFileSync(fileURLToPath(new URL("../dist/page.html", import.meta.url)));
-const demo = await libraryDemo(Number(values.skills), { variants: Number(values.variants), flags: { earlyStop: false, jobs: 64 } });
+const demo = await libraryDemo(Number(values.skills), {
+  variants: Number(values.variants),
+  flags: { earlyStop: false, jobs: 64 },
+});
 const browser = await launch();
 try {
   const [place] = demo.runs;
@@ -64,10 +67,19 @@ try {
     cell: "#/questions?expected=invoice-search&fired=invoice-review",
     sort: "#/questions?sort=prompt",
   });
-  const scroll = { pages: await clock(() => scrolled(page, "pages")), lines: await clock(() => scrolled(page, "lines")) };
+  const scroll = {
+    pages: await clock(() => scrolled(page, "pages")),
+    lines: await clock(() => scrolled(page, "lines")),
+  };
   const views = {
     ...first,
-    ...(await all({ groups: "#/matrix", matrix: "#/matrix?rows=all", skills: "#/skills", collisions: "#/collisions", overview: "#/" })),
+    ...(await all({
+      groups: "#/matrix",
+      matrix: "#/matrix?rows=all",
+      skills: "#/skills",
+      collisions: "#/collisions",
+      overview: "#/",
+    })),
   };
   const session = await page.context().newCDPSession(page);
   await session.send("HeapProfiler.collectGarbage");
@@ -84,7 +96,9 @@ try {
     interactive,
     filters,
     // The longest frame by the clock; the work of one frame in the mean.
-    scrollFrame: Object.fromEntries(Object.entries(scroll).map(([by, { ms, cpuMs }]) => [by, { ms, cpuMs: Math.round(cpuMs / FRAMES) }])),
+    scrollFrame: Object.fromEntries(
+      Object.entries(scroll).map(([by, { ms, cpuMs }]) => [by, { ms, cpuMs: Math.round(cpuMs / FRAMES) }]),
+    ),
     views,
     // What else the machine had to do: runnable processes per core.
     loadPerCore: Math.round((10 * (loadavg()[0] ?? 0)) / availableParallelism()) / 10,
@@ -136,7 +150,8 @@ interface Measured {
 async function startClock(page: Page): Promise<(work: () => Promise<number>) => Promise<Measured>> {
   const session = await page.context().newCDPSession(page);
   await session.send("Performance.enable", { timeDomain: "threadTicks" });
-  const worked = async () => (await session.send("Performance.getMetrics")).metrics.find(({ name }) => name === "TaskDuration")?.value ?? 0;
+  const worked = async () =>
+    (await session.send("Performance.getMetrics")).metrics.find(({ name }) => name === "TaskDuration")?.value ?? 0;
   return async (work) => {
     const before = await worked();
     const ms = Math.round(await work());

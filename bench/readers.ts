@@ -10,8 +10,9 @@
 import { existsSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, sep } from "node:path";
-import { discover, findSkill, type Library, type Skill } from "../src/skills/index.ts";
-import { importSuites, readSuites, type Trigger } from "../src/suites/index.ts";
+import { discover, findSkill } from "../src/exam/find/index.ts";
+import { importSuites, readSuites } from "../src/exam/read/index.ts";
+import type { Library, Skill, Trigger } from "../src/model/index.ts";
 
 interface Label {
   query: string;
@@ -24,7 +25,8 @@ interface Label {
 const [corpus, ...flags] = process.argv.slice(2);
 if (corpus === undefined) throw new Error("usage: npm run bench -- readers CORPUS [--json] [--missing]");
 
-const table: { repo: string; rows: number; recovered: number; wrong: number; questions: number; problems: number }[] = [];
+const table: { repo: string; rows: number; recovered: number; wrong: number; questions: number; problems: number }[] =
+  [];
 for (const repo of readdirSync(join(corpus, "raw")).sort()) {
   const folder = join(realpathSync(corpus), "raw", repo);
   const labels = ["cases.jsonl", "none.jsonl"]
@@ -40,7 +42,9 @@ const wrong = sum((row) => row.wrong);
 const recall = rows === 0 ? 0 : sum((row) => row.recovered) / rows;
 const changed = await importedAgain();
 if (flags.includes("--json"))
-  console.log(JSON.stringify({ repos: table.length, rows, recall: Number(recall.toFixed(4)), wrong, changed_by_import: changed }));
+  console.log(
+    JSON.stringify({ repos: table.length, rows, recall: Number(recall.toFixed(4)), wrong, changed_by_import: changed }),
+  );
 else print();
 process.exitCode = recall < 0.95 || wrong > 0 || changed > 0 ? 1 : 0;
 
@@ -101,7 +105,9 @@ function implies({ expect }: Trigger, skill: string | null, skills: Skill[], lib
   if (skill === null) return none ? false : expect.required_skills.length > 0 ? true : undefined;
   const wanted = new Set(skills.map(({ id }) => id));
   const names = (list: string[]) =>
-    list.some((name) => (name === skill && skills.length < 2) || findSkill(library, name).some(({ id }) => wanted.has(id)));
+    list.some(
+      (name) => (name === skill && skills.length < 2) || findSkill(library, name).some(({ id }) => wanted.has(id)),
+    );
   if (names(expect.required_skills)) return true;
   if (names(expect.forbidden_skills)) return false;
   return expect.allow_extra || names(expect.also_fine) ? undefined : false;

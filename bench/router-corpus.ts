@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Card } from "../src/skills/index.ts";
+import type { Card } from "../src/model/index.ts";
 
 /** A collection of skills with the labels its own authors wrote. */
 export interface Repository {

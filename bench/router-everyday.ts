@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { discover } from "../src/skills/index.ts";
+import { discover } from "../src/exam/find/index.ts";
+import { predictedVerdict } from "../src/model/index.ts";
 import { openPredictor } from "../src/targets/embedded/index.ts";
-import { predictedVerdict } from "../src/transcripts/index.ts";
 
 interface EverydayPrompt {
   prompt: string;
@@ -18,7 +18,14 @@ export async function askEveryday(packages?: string): Promise<string> {
   // Where `embedded:minilm` looks for its packages.
   if (packages !== undefined) process.env["PROCTOR_PACKAGES"] = packages;
   for (const target of packages === undefined ? ["embedded", "embedded:keywords"] : ["embedded", "embedded:minilm"]) {
-    const sum = { prompts: 0, positives: 0, first: 0, questions: 0, yes: { told: 0, right: 0 }, no: { told: 0, right: 0 } };
+    const sum = {
+      prompts: 0,
+      positives: 0,
+      first: 0,
+      questions: 0,
+      yes: { told: 0, right: 0 },
+      no: { told: 0, right: 0 },
+    };
     for (const [name, folder] of Object.entries(LIBRARIES)) {
       const { libraries } = await discover({ cwd: examples(folder), root: examples(folder) });
       const library = libraries[0]!;

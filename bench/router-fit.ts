@@ -1,11 +1,18 @@
-import type { Parameters } from "../src/targets/embedded/firing/parameters.ts";
-import { behindOf, fireLogit, isDoubtful, netStrength, restsOnOneWord, strengthOf } from "../src/targets/embedded/firing/strength.ts";
-import { attractingText, indexCards } from "../src/targets/embedded/ranking/card-index.ts";
-import { type CardEvidence, noEvidence, type QueryReading } from "../src/targets/embedded/ranking/evidence.ts";
-import { createReader } from "../src/targets/embedded/ranking/read-query.ts";
-import type { RouterLimits } from "../src/targets/embedded/router.ts";
-import { createForeign } from "../src/targets/embedded/words/language.ts";
-import type { WordFrequencies } from "../src/targets/embedded/words/word-frequencies.ts";
+import type { Parameters } from "../src/cards/firing/parameters.ts";
+import {
+  behindOf,
+  fireLogit,
+  isDoubtful,
+  netStrength,
+  restsOnOneWord,
+  strengthOf,
+} from "../src/cards/firing/strength.ts";
+import { attractingText, indexCards } from "../src/cards/ranking/card-index.ts";
+import { type CardEvidence, noEvidence, type QueryReading } from "../src/cards/ranking/evidence.ts";
+import { createReader } from "../src/cards/ranking/read-query.ts";
+import type { RouterLimits } from "../src/cards/router.ts";
+import { createForeign } from "../src/cards/words/language.ts";
+import type { WordFrequencies } from "../src/cards/words/word-frequencies.ts";
 import type { Repository } from "./router-corpus.ts";
 import { hasBothClasses, mean } from "./router-measure.ts";
 import { type Choice, conditionalLogit, logistic, type Observation } from "./router-newton.ts";
@@ -76,7 +83,15 @@ export function fitParameters(training: readonly Evidenced[], { similarity = fal
   names.forEach(({ name, scale }, i) => {
     weights[name] = Math.max(0, found[i]!) * scale;
   });
-  const parameters: Parameters = { weights, against: AGAINST, fire: NO_FIRE, even: 0.5, needs: 1, wins: 1, silentBelow: 0 };
+  const parameters: Parameters = {
+    weights,
+    against: AGAINST,
+    fire: NO_FIRE,
+    even: 0.5,
+    needs: 1,
+    wins: 1,
+    silentBelow: 0,
+  };
   const parts = training.map((one) => ({ one, observations: observationsOf(one, parameters) }));
   const fireOf = (some: typeof parts): Parameters["fire"] => {
     const [strength, behind, single, bias] = logistic(
@@ -120,7 +135,8 @@ function choicesOf({ rows }: Evidenced, names: typeof RANKING): Choice[] {
       .sort((a, b) => total(b.features) - total(a.features));
     const kept = alternatives.filter((alternative, at) => at < ALTERNATIVES || alternative.card === card);
     const chosen = kept.findIndex((alternative) => alternative.card === card);
-    if (chosen >= 0 && kept.length > 1) choices.push({ weight: 1, features: kept.map(({ features }) => features), chosen });
+    if (chosen >= 0 && kept.length > 1)
+      choices.push({ weight: 1, features: kept.map(({ features }) => features), chosen });
   }
   for (const choice of choices) choice.weight = 1 / choices.length;
   return choices;
@@ -152,7 +168,11 @@ export function probability(reading: WholeReading, card: number, parameters: Par
   return 1 / (1 + Math.exp(-fireLogit(net, rival, evidence, parameters)));
 }
 
-function standing(reading: WholeReading, card: number, parameters: Parameters): { evidence: CardEvidence; net: number; rival: number } {
+function standing(
+  reading: WholeReading,
+  card: number,
+  parameters: Parameters,
+): { evidence: CardEvidence; net: number; rival: number } {
   let rival = 0;
   let evidence = noEvidence(card);
   for (const one of reading.evidence) {
@@ -212,7 +232,11 @@ function bestEven(repositories: readonly Judged[]): number {
 
 function bothAccuracies(rows: Judged, even: number): number {
   const share = (list: typeof rows) => list.filter(({ p, positive }) => p >= even === positive).length / list.length;
-  return (share(rows) + (share(rows.filter(({ positive }) => positive)) + share(rows.filter(({ positive }) => !positive))) / 2) / 2;
+  return (
+    (share(rows) +
+      (share(rows.filter(({ positive }) => positive)) + share(rows.filter(({ positive }) => !positive))) / 2) /
+    2
+  );
 }
 
 /** What is promised is 90 %; the rest is for libraries that are unlike those it was fitted on. */
@@ -229,7 +253,9 @@ function chooseLimits(repositories: readonly Judged[]): RouterLimits {
       const coverage = mean(told.map((rows, at) => rows.length / repositories[at]!.length))!;
       if (coverage <= best.coverage) continue;
       const right = mean(
-        told.map((rows) => (rows.length === 0 ? null : rows.filter(({ p, positive }) => p >= needs === positive).length / rows.length)),
+        told.map((rows) =>
+          rows.length === 0 ? null : rows.filter(({ p, positive }) => p >= needs === positive).length / rows.length,
+        ),
       );
       if (right !== null && right >= SURE) best = { needs, silentBelow, coverage };
     }
@@ -242,7 +268,10 @@ function chooseLimits(repositories: readonly Judged[]): RouterLimits {
 const AHEAD = 0.12;
 
 /** As the router answers: a skill is surely silent only where another one surely wins, or where its card excludes the prompt. */
-function answerOf({ p, rival, excluded, foreign, doubtful }: JudgedRow, { needs, wins, silentBelow }: RouterLimits): boolean | undefined {
+function answerOf(
+  { p, rival, excluded, foreign, doubtful }: JudgedRow,
+  { needs, wins, silentBelow }: RouterLimits,
+): boolean | undefined {
   if (foreign) return undefined;
   if (p >= needs) return doubtful ? undefined : true;
   return p < silentBelow && (rival >= wins || excluded) ? false : undefined;

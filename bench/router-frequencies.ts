@@ -1,6 +1,6 @@
-import { clausesOf } from "../src/targets/embedded/cards/clauses.ts";
-import { termsOf } from "../src/targets/embedded/words/terms.ts";
-import type { WordFrequencies } from "../src/targets/embedded/words/word-frequencies.ts";
+import { clausesOf } from "../src/cards/clauses/clauses.ts";
+import { termsOf } from "../src/cards/words/terms.ts";
+import type { WordFrequencies } from "../src/cards/words/word-frequencies.ts";
 import type { Repository } from "./router-corpus.ts";
 
 export const MIN_REPOSITORIES = 3;
@@ -14,7 +14,10 @@ export function frequenciesOf(repositories: readonly Repository[]): WordFrequenc
     const here = new Set<string>();
     for (const { card } of repository.cards) {
       cards++;
-      const text = [card.name, ...clausesOf([card.description, card.whenToUse ?? ""].join("\n\n"), card.name).positive].join(" ; ");
+      const text = [
+        card.name,
+        ...clausesOf([card.description, card.whenToUse ?? ""].join("\n\n"), card.name).positive,
+      ].join(" ; ");
       for (const term of new Set(termsOf(text, true).map(({ term }) => term))) {
         counts.set(term, (counts.get(term) ?? 0) + 1);
         here.add(term);

@@ -58,11 +58,15 @@ export function measure(repository: Repository, decide: (query: string) => Decis
     repository: repository.name,
     accBoth: both ? (right.positive + right.negative) / (asked.positive + asked.negative) : null,
     balanced: both ? (right.positive / asked.positive + right.negative / asked.negative) / 2 : null,
-    top1: asked.positive === 0 || [...decisions.values()].some(({ best }) => best === null) ? null : right.first / asked.positive,
+    top1:
+      asked.positive === 0 || [...decisions.values()].some(({ best }) => best === null)
+        ? null
+        : right.first / asked.positive,
     sure: sureOf(repository, decisions),
     both,
     none: {
-      silent: repository.none.filter((query) => !repository.cards.some(({ id }) => decisions.get(query)!.fires(id))).length,
+      silent: repository.none.filter((query) => !repository.cards.some(({ id }) => decisions.get(query)!.fires(id)))
+        .length,
       asked: repository.none.length,
     },
     queries: queries.size,
@@ -136,7 +140,9 @@ export function figuresOf(measured: readonly Measured[]): Figures {
 }
 
 function coverageOf(list: readonly Measured[], withNone = false): number | null {
-  return mean(list.map(({ sure }) => sure && toldOf(sure, withNone).told / (sure.asked + (withNone ? sure.none.asked : 0))));
+  return mean(
+    list.map(({ sure }) => sure && toldOf(sure, withNone).told / (sure.asked + (withNone ? sure.none.asked : 0))),
+  );
 }
 
 function accuracyOf(list: readonly Measured[], withNone = false): number | null {

@@ -1,10 +1,10 @@
-import type { Parameters } from "../src/targets/embedded/firing/parameters.ts";
-import { createKeywordRouter } from "../src/targets/embedded/keyword-router.ts";
-import { indexCards } from "../src/targets/embedded/ranking/card-index.ts";
-import { createReader } from "../src/targets/embedded/ranking/read-query.ts";
-import { createRouter } from "../src/targets/embedded/router.ts";
-import type { WordFrequencies } from "../src/targets/embedded/words/word-frequencies.ts";
-import { predictedVerdict } from "../src/transcripts/index.ts";
+import type { Parameters } from "../src/cards/firing/parameters.ts";
+import { createKeywordRouter } from "../src/cards/keyword-router.ts";
+import { indexCards } from "../src/cards/ranking/card-index.ts";
+import { createReader } from "../src/cards/ranking/read-query.ts";
+import { createRouter } from "../src/cards/router.ts";
+import type { WordFrequencies } from "../src/cards/words/word-frequencies.ts";
+import { predictedVerdict } from "../src/model/index.ts";
 import type { Repository } from "./router-corpus.ts";
 import { type Similarities, wholeReading } from "./router-fit.ts";
 import { type Decision, hasBothClasses, mean } from "./router-measure.ts";
@@ -18,7 +18,9 @@ export interface Rule {
 }
 
 export function keywordScores({ cards }: Repository): Scores {
-  return createKeywordRouter(cards.map(({ id, card }) => ({ id, name: card.name, description: card.description, body: "" })));
+  return createKeywordRouter(
+    cards.map(({ id, card }) => ({ id, name: card.name, description: card.description, body: "" })),
+  );
 }
 
 export function bm25Scores({ cards }: Repository, frequencies: WordFrequencies): Scores {
@@ -59,7 +61,9 @@ export function decider(scores: Scores, rule: Rule): (query: string) => Decision
   return (query) => {
     const ranking = scores(query);
     const firing = new Set(
-      ranking.filter(({ score }, at) => score >= rule.atLeast && score >= rivalOf(ranking, at) - rule.slack).map(({ skill }) => skill),
+      ranking
+        .filter(({ score }, at) => score >= rule.atLeast && score >= rivalOf(ranking, at) - rule.slack)
+        .map(({ skill }) => skill),
     );
     return { fires: (skill) => firing.has(skill), best: ranking[0]?.skill };
   };

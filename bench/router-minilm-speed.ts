@@ -1,4 +1,4 @@
-import { loadMiniLm } from "../src/targets/embedded/minilm/load-model.ts";
+import { loadMiniLm } from "../src/cards/minilm/load-model.ts";
 
 /** What `embedded:minilm` takes for texts that it has not seen, in processor time: once at the start, for a prompt of a dozen words, and for a card of a hundred. */
 export async function measureMiniLm(packages: string): Promise<string> {
@@ -11,7 +11,10 @@ export async function measureMiniLm(packages: string): Promise<string> {
     for (const text of texts) await embedder.embed([text]);
     return Math.round(milliseconds(before) / texts.length);
   };
-  const prompts = Array.from({ length: 60 }, (_, at) => `Could you please tell me where parcel number ${at} is right now?`);
+  const prompts = Array.from(
+    { length: 60 },
+    (_, at) => `Could you please tell me where parcel number ${at} is right now?`,
+  );
   const cold = await each(prompts.slice(0, 5));
   await each(prompts.slice(5, 20));
   const warm = await each(prompts.slice(20));

@@ -1,14 +1,15 @@
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
-import { createRouter } from "../src/targets/embedded/router.ts";
-import { shippedFrequencies } from "../src/targets/embedded/words/word-frequencies.ts";
+import { createRouter } from "../src/cards/router.ts";
+import { shippedFrequencies } from "../src/cards/words/word-frequencies.ts";
 
 /** Times a made-up library with the word frequencies of real cards and rare words of its own: cards of 60 words, queries of 12. */
 export function measureSpeed(): string {
   const random = generator(7);
   const common = [...shippedFrequencies().counts].flatMap(([stem, count]) => new Array<string>(count).fill(stem));
   const rare = Array.from({ length: 20_000 }, () => word(random));
-  const draw = () => (random() < 0.6 ? common[Math.floor(common.length * random())]! : rare[Math.floor(rare.length * random())]!);
+  const draw = () =>
+    random() < 0.6 ? common[Math.floor(common.length * random())]! : rare[Math.floor(rare.length * random())]!;
   const text = (length: number) => Array.from({ length }, draw).join(" ");
   const library = (size: number) =>
     Array.from({ length: size }, (_, at) => ({
@@ -44,9 +45,13 @@ export function measureSpeed(): string {
   const among = seconds(() => {
     for (const query of queries) router.scores(query);
   });
-  lines.push(`${padded.length} skills, 9,000 of which share nothing with any query: 10,000 queries ${among.toFixed(2)} s scored`);
+  lines.push(
+    `${padded.length} skills, 9,000 of which share nothing with any query: 10,000 queries ${among.toFixed(2)} s scored`,
+  );
   const long = `${text(12)} `.repeat(12_000);
-  lines.push(`a query of ${Math.round(long.length / 1e6)} MB: ${(1000 * seconds(() => router.route(long))).toFixed(0)} ms`);
+  lines.push(
+    `a query of ${Math.round(long.length / 1e6)} MB: ${(1000 * seconds(() => router.route(long))).toFixed(0)} ms`,
+  );
   return lines.join("\n");
 }
 
@@ -60,7 +65,8 @@ function heldMegabytes(): number {
 
 /** A card of digits only. */
 function unrelated(at: number) {
-  const digits = (from: number) => Array.from({ length: 20 }, (_, i) => String(1e7 + at * 131 + from + i * 977)).join(" ");
+  const digits = (from: number) =>
+    Array.from({ length: 20 }, (_, i) => String(1e7 + at * 131 + from + i * 977)).join(" ");
   return { id: `other-${at}`, card: { name: `${at}`, description: digits(0), triggers: [], notFor: [] } };
 }
 

@@ -9,15 +9,24 @@
 import { writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { type MEASURED, MINILM_PARAMETERS, PARAMETERS } from "../src/targets/embedded/firing/parameters.ts";
-import { shippedFrequencies } from "../src/targets/embedded/words/word-frequencies.ts";
+import type { MEASURED } from "../src/cards/firing/parameters.generated.ts";
+import { MINILM_PARAMETERS, PARAMETERS } from "../src/cards/firing/parameters.ts";
+import { shippedFrequencies } from "../src/cards/words/word-frequencies.ts";
 import { BASELINES } from "./router-baselines.generated.ts";
 import { type Repository, readCorpus } from "./router-corpus.ts";
 import { askEveryday } from "./router-everyday.ts";
 import { evidenceFor, fitParameters, type Similarities } from "./router-fit.ts";
 import { frequenciesOf } from "./router-frequencies.ts";
 import { type Figure, type Figures, figuresOf, type Measured, measure, WHEN_SURE } from "./router-measure.ts";
-import { alwaysYes, bm25Scores, decider, embeddedDecider, fitRule, keywordScores, type Rule } from "./router-methods.ts";
+import {
+  alwaysYes,
+  bm25Scores,
+  decider,
+  embeddedDecider,
+  fitRule,
+  keywordScores,
+  type Rule,
+} from "./router-methods.ts";
 import { measureMiniLm } from "./router-minilm-speed.ts";
 import { loadSimilarities } from "./router-similarities.ts";
 import { measureSpeed } from "./router-speed.ts";
@@ -83,17 +92,25 @@ function shipped(corpus: readonly Repository[], similarities: Similarities | und
     add(results, "bm25", measure(repository, decider(bm25Scores(repository, frequencies), BASELINES.bm25)));
     add(results, "embedded", measure(repository, embeddedDecider(repository, frequencies, PARAMETERS)));
     if (similarities === undefined) continue;
-    add(results, "embedded:minilm", measure(repository, embeddedDecider(repository, frequencies, MINILM_PARAMETERS, similarities)));
+    add(
+      results,
+      "embedded:minilm",
+      measure(repository, embeddedDecider(repository, frequencies, MINILM_PARAMETERS, similarities)),
+    );
   }
   return results;
 }
 
 /** The parameters are fitted on the whole corpus; the accuracy written next to them was measured on repositories they had not seen. */
-function writeFitted(corpus: readonly Repository[], figures: ReadonlyMap<string, Figures>, similarities: Similarities | undefined): void {
+function writeFitted(
+  corpus: readonly Repository[],
+  figures: ReadonlyMap<string, Figures>,
+  similarities: Similarities | undefined,
+): void {
   const unseen = (repository: Repository) => frequenciesOf(corpus.filter((one) => one !== repository));
   const evidence = corpus.map((repository) => evidenceFor(repository, unseen(repository), similarities, MOST_ROWS));
   const fused = similarities === undefined ? undefined : fitParameters(evidence, { similarity: true });
-  write("../src/targets/embedded/firing/parameters.generated.ts", [
+  write("../src/cards/firing/parameters.generated.ts", [
     ["FITTED", fitParameters(evidence)],
     ["MEASURED", measuredOf(figures.get("embedded")!, corpus)],
     ["FITTED_MINILM", fused ?? MINILM_PARAMETERS],
@@ -105,7 +122,10 @@ function writeFitted(corpus: readonly Repository[], figures: ReadonlyMap<string,
   write("router-baselines.generated.ts", [["BASELINES", baselines]]);
 }
 
-function measuredOf({ acc_both, coverage, accuracy_when_sure }: Figures, corpus: readonly Repository[]): typeof MEASURED {
+function measuredOf(
+  { acc_both, coverage, accuracy_when_sure }: Figures,
+  corpus: readonly Repository[],
+): typeof MEASURED {
   return {
     accuracyBoth: acc_both.value!,
     coverage: coverage.value!,
@@ -141,9 +161,15 @@ function print(figures: ReadonlyMap<string, Figures>, corpus: readonly Repositor
   table(new Map([...figures].filter(([, of]) => of.coverage.value !== null)), WHEN_SURE, false);
 }
 
-function table(figures: ReadonlyMap<string, Figures>, names: readonly Exclude<keyof Figures, "queries_per_s">[], speed: boolean): void {
+function table(
+  figures: ReadonlyMap<string, Figures>,
+  names: readonly Exclude<keyof Figures, "queries_per_s">[],
+  speed: boolean,
+): void {
   console.log(
-    ["method".padEnd(20), ...names.map((name) => name.padEnd(Math.max(20, name.length + 2))), speed ? "queries/s" : ""].join("").trimEnd(),
+    ["method".padEnd(20), ...names.map((name) => name.padEnd(Math.max(20, name.length + 2))), speed ? "queries/s" : ""]
+      .join("")
+      .trimEnd(),
   );
   for (const [method, of] of figures) {
     const cells = names.map((name) => shown(of[name]).padEnd(Math.max(20, name.length + 2)));
@@ -159,13 +185,20 @@ function shown({ value, low, high }: Figure): string {
 function jsonLine(method: string, { queries_per_s, ...figures }: Figures): string {
   const value = ({ value: exact }: Figure) => (exact === null ? null : Math.round(exact * 10_000) / 10_000);
   const { acc_both, balanced, top1, none, ...sure } = figures;
-  const old = { acc_both: value(acc_both), balanced: value(balanced), top1: value(top1), none: value(none), queries_per_s };
+  const old = {
+    acc_both: value(acc_both),
+    balanced: value(balanced),
+    top1: value(top1),
+    none: value(none),
+    queries_per_s,
+  };
   const told = Object.entries(sure).map(([name, figure]) => [name, value(figure)]);
   return JSON.stringify({ method, ...old, ...(sure.coverage.value === null ? {} : Object.fromEntries(told)) });
 }
 
 // What is written beside the parameters is what was measured on repositories that they had not seen.
-if (flags.fit && flags.shipped) throw new Error("--fit measures by fitting without each repository in turn: leave out --shipped");
+if (flags.fit && flags.shipped)
+  throw new Error("--fit measures by fitting without each repository in turn: leave out --shipped");
 if (flags.speed) console.log(flags.packages === undefined ? measureSpeed() : await measureMiniLm(flags.packages));
 else if (flags.everyday) console.log(await askEveryday(flags.packages));
 else if (positionals.length === 0)

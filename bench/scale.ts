@@ -55,8 +55,13 @@ try {
     }),
   );
   for (const [name, { small, large, exponent }] of Object.entries(result)) {
-    const size = name === "report" ? [`${trials / 4} trials`, `${trials} trials`] : sizes.map((n) => `${n} × ${QUESTIONS_PER_SKILL * n}`);
-    process.stderr.write(`${name.padEnd(11)} n^${exponent}   ${size[0]}: ${text(small)}   ${size[1]}: ${text(large)}\n`);
+    const size =
+      name === "report"
+        ? [`${trials / 4} trials`, `${trials} trials`]
+        : sizes.map((n) => `${n} × ${QUESTIONS_PER_SKILL * n}`);
+    process.stderr.write(
+      `${name.padEnd(11)} n^${exponent}   ${size[0]}: ${text(small)}   ${size[1]}: ${text(large)}\n`,
+    );
   }
   if (values.json) process.stdout.write(`${JSON.stringify(result)}\n`);
 } finally {
@@ -83,6 +88,7 @@ function measure(dir: string, ...args: string[]): Taken {
     encoding: "utf8",
     maxBuffer: 1 << 30,
   });
-  if (status !== 0 && status !== 1 && status !== 3) throw new Error(`proctor ${args[0]} ended with ${status}: ${stderr.slice(-2_000)}`);
+  if (status !== 0 && status !== 1 && status !== 3)
+    throw new Error(`proctor ${args[0]} ended with ${status}: ${stderr.slice(-2_000)}`);
   return JSON.parse(readFileSync(file, "utf8")) as Taken;
 }

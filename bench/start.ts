@@ -20,7 +20,8 @@ const { values, positionals } = parseArgs({
 const runs = Math.max(15, Number(values.runs) || 0);
 const corpus = corpusRoot(positionals[0]);
 
-if (!existsSync(main)) spawnSync(process.execPath, [join(project, "scripts", "build.mjs")], { cwd: project, stdio: ["ignore", 2, 2] });
+if (!existsSync(main))
+  spawnSync(process.execPath, [join(project, "scripts", "build.mjs")], { cwd: project, stdio: ["ignore", 2, 2] });
 assertThatItWorks();
 
 const scratch = mkdtempSync(join(tmpdir(), "proctor-bench-"));
@@ -47,7 +48,8 @@ try {
 
 /** A command that fails at once is the fastest of all. */
 function assertThatItWorks(): void {
-  const run = (...argv: string[]) => spawnSync(process.execPath, [main, ...argv], { encoding: "utf8", maxBuffer: 1 << 28 });
+  const run = (...argv: string[]) =>
+    spawnSync(process.execPath, [main, ...argv], { encoding: "utf8", maxBuffer: 1 << 28 });
   const version = run("--version");
   const check = run("check", corpus, "--format", "json");
   if (!/^\d+\.\d+/.test(version.stdout)) throw new Error(`proctor --version does not work: ${version.stderr}`);
@@ -63,8 +65,8 @@ function corpusRoot(given: string | undefined): string {
 
 /** The skills and suites that the check reads, found with its own readers. */
 async function filesOfCheck(root: string): Promise<string[]> {
-  const { discover } = await import("../src/skills/index.ts");
-  const { readSuites } = await import("../src/suites/index.ts");
+  const { discover } = await import("../src/exam/find/index.ts");
+  const { readSuites } = await import("../src/exam/read/index.ts");
   const { libraries, files } = await discover({ cwd: root, root });
   const read = new Set<string>();
   for (const library of libraries) {

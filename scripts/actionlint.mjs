@@ -21,7 +21,10 @@ function lint() {
     return process.argv.includes("--require") ? 1 : 0;
   }
   const count = prepare();
-  const { status, stdout, stderr } = spawnSync(bin, ["-no-color"], { cwd: join(place, "repository"), encoding: "utf8" });
+  const { status, stdout, stderr } = spawnSync(bin, ["-no-color"], {
+    cwd: join(place, "repository"),
+    encoding: "utf8",
+  });
   process.stdout.write(stdout);
   process.stderr.write(stderr);
   if (status === 0) console.log(`actionlint: ${count} workflows, nothing wrong`);
@@ -35,7 +38,9 @@ function prepare() {
   mkdirSync(join(repository, ".git"), { recursive: true });
   cpSync(join(root, ".github"), join(repository, ".github"), { recursive: true });
   cpSync(join(root, "action.yml"), join(repository, "action.yml"));
-  const blocks = [...readFileSync(join(root, "docs", "ci.md"), "utf8").matchAll(/```yaml\n([\s\S]*?)```/g)].map(([, text]) => text);
+  const blocks = [...readFileSync(join(root, "docs", "ci.md"), "utf8").matchAll(/```yaml\n([\s\S]*?)```/g)].map(
+    ([, text]) => text,
+  );
   const copied = blocks.filter((text) => /^jobs:$/m.test(text));
   if (copied.length < 3) throw new Error(`docs/ci.md has ${copied.length} workflows, and should have three`);
   for (const [index, text] of copied.entries())
@@ -46,6 +51,9 @@ function prepare() {
 function found() {
   if (spawnSync("actionlint", ["-version"]).status === 0) return "actionlint";
   const env = { ...process.env, GOBIN: place, GOPATH: join(place, "go"), GOFLAGS: "-modcacherw" };
-  const { status } = spawnSync("go", ["install", `github.com/rhysd/actionlint/cmd/actionlint@${VERSION}`], { env, stdio: "ignore" });
+  const { status } = spawnSync("go", ["install", `github.com/rhysd/actionlint/cmd/actionlint@${VERSION}`], {
+    env,
+    stdio: "ignore",
+  });
   return status === 0 ? join(place, "actionlint") : undefined;
 }

@@ -8,7 +8,9 @@ const files = readdirSync(folder).filter((file) => /^[a-z]+\.(ts|mjs)$/.test(fil
 const [name, ...options] = process.argv.slice(2);
 const file = files.find((one) => parse(one).name === name);
 if (file === undefined) {
-  console.error(`usage: npm run bench -- NAME [options]\nbenchmarks: ${files.map((one) => parse(one).name).join(", ")}`);
+  console.error(
+    `usage: npm run bench -- NAME [options]\nbenchmarks: ${files.map((one) => parse(one).name).join(", ")}`,
+  );
   process.exitCode = 2;
 } else {
   const loader = file.endsWith(".ts") ? ["--import", "jiti/register"] : [];

@@ -9,8 +9,18 @@ import { buildViewer } from "./viewer.mjs";
 const require = createRequire(import.meta.url);
 const { dependencies, peerDependencies = {} } = JSON.parse(readFileSync("package.json", "utf8"));
 // What every command needs goes into the bundle: Node takes longer to find and open their many small files than to run them.
-const inside = ["commander", "fast-string-truncated-width", "fast-string-width", "jsonc-parser", "picocolors", "yaml", "zod"];
-const outside = [...Object.keys(dependencies), ...Object.keys(peerDependencies)].filter((name) => !inside.includes(name));
+const inside = [
+  "commander",
+  "fast-string-truncated-width",
+  "fast-string-width",
+  "jsonc-parser",
+  "picocolors",
+  "yaml",
+  "zod",
+];
+const outside = [...Object.keys(dependencies), ...Object.keys(peerDependencies)].filter(
+  (name) => !inside.includes(name),
+);
 
 const bundle = await rolldown({
   input: { "cli/main": "src/cli/main.ts", index: "src/index.ts" },

@@ -20,7 +20,8 @@ else {
   const rows = Object.keys(counts.src).filter((name) => name !== "cycles");
   const width = Math.max(...rows.map((name) => name.length));
   console.log(`| ${"".padEnd(width)} | src | viewer/src |\n|${"-".repeat(width + 2)}|---|---|`);
-  for (const name of rows) console.log(`| ${name.padEnd(width)} | ${shown(counts.src[name])} | ${shown(counts.viewer[name])} |`);
+  for (const name of rows)
+    console.log(`| ${name.padEnd(width)} | ${shown(counts.src[name])} | ${shown(counts.viewer[name])} |`);
   if (flags.cycles) for (const folder of Object.values(counts)) printCycles(folder.cycles);
 }
 
@@ -57,7 +58,9 @@ function count(sources) {
     "lines over 120 characters": sum(({ wide }) => wide),
     "conditional spreads": sum(({ conditionalSpreads }) => conditionalSpreads),
     functions: sum(({ functions }) => functions.length),
-    "functions with 4 parameters or more": sum(({ functions }) => functions.filter(({ parameters }) => parameters >= 4).length),
+    "functions with 4 parameters or more": sum(
+      ({ functions }) => functions.filter(({ parameters }) => parameters >= 4).length,
+    ),
     "doc comments": sum(({ docComments }) => docComments),
     "files of 15 lines or fewer": files.filter(({ lines }) => lines <= 15).length,
     folders: folders.size,

@@ -8,16 +8,16 @@ import { findMutants } from "./mutants/find.mjs";
 
 /**
  * Puts small faults into the sources, one at a time, and counts those that a test notices.
- *   node scripts/mutants.mjs --room scores --sample 100 --seed 1 --json mutants.json
+ *   node scripts/mutants.mjs --room exam/score --sample 100 --seed 1 --json mutants.json
  */
 const root = join(import.meta.dirname, "..");
-const ROOMS = ["scores", "graders", "sitting", "records"];
+const ROOMS = ["exam/score", "graders", "exam/ask", "exam/record"];
 /** Where a fault in a room may be noticed, besides the room's own tests. */
 const TESTS = {
-  scores: ["test/scores/", "test/sitting/", "test/runs/", "test/reports/"],
-  graders: ["test/graders/", "test/sitting/", "test/runs/", "test/suites/check.test.ts"],
-  sitting: ["test/sitting/", "test/runs/", "test/plan/", "test/cli/run.test.ts", "test/hostile/"],
-  records: ["test/records/", "test/sitting/", "test/runs/", "test/targets/replay.test.ts", "test/hostile/"],
+  "exam/score": ["test/score/", "test/ask/", "test/history/", "test/reporters/"],
+  graders: ["test/graders/", "test/ask/", "test/history/", "test/formats/check.test.ts"],
+  "exam/ask": ["test/ask/", "test/history/", "test/plan/", "test/cli/run.test.ts", "test/hostile/"],
+  "exam/record": ["test/record/", "test/ask/", "test/history/", "test/targets/replay.test.ts", "test/hostile/"],
 };
 
 /** What ends the workers that are at work. */
@@ -169,7 +169,9 @@ function report(all) {
     const cells = [mine.length, count("killed"), count("timed out"), count("survived"), count("not covered")];
     const widths = [7, 6, 9, 8, 11];
     const score = `${((100 * noticed) / mine.length).toFixed(1)} %`;
-    process.stdout.write(`${room.padEnd(9)}  ${cells.map((cell, index) => String(cell).padStart(widths[index])).join("  ")}  ${score}\n`);
+    process.stdout.write(
+      `${room.padEnd(9)}  ${cells.map((cell, index) => String(cell).padStart(widths[index])).join("  ")}  ${score}\n`,
+    );
   }
 }
 

@@ -24,7 +24,8 @@ try {
   console.log(`${filename}: ${(size / 1e6).toFixed(2)} MB, ${files.length} files`);
   assert(size < MOST_BYTES, `the package has ${size} bytes, and ${MOST_BYTES} are allowed`);
   const { scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
-  for (const name of ["preinstall", "install", "postinstall"]) assert(!(name in scripts), `the package has an install script: ${name}`);
+  for (const name of ["preinstall", "install", "postinstall"])
+    assert(!(name in scripts), `the package has an install script: ${name}`);
   const shipped = new Set(files.map(({ path }) => path));
   tryOn(process.execPath, tarball, shipped);
   for (const version of process.argv.slice(2)) {
@@ -65,16 +66,25 @@ function tryOn(node, tarball, shipped) {
     }
   };
   const version = execFileSync(node, ["--version"], { encoding: "utf8" }).trim();
-  assert(proctor(["--version"]).trim() === JSON.parse(readFileSync(join(root, "package.json"), "utf8")).version, "another version answers");
+  assert(
+    proctor(["--version"]).trim() === JSON.parse(readFileSync(join(root, "package.json"), "utf8")).version,
+    "another version answers",
+  );
   for (const command of ["run", "check", "compare", "report", "collisions"]) {
     for (const [page] of proctor([command, "--help"]).matchAll(/docs\/[\w/-]+\.md/g))
       assert(shipped.has(page), `${command} --help names ${page}, which is not in the package`);
   }
   cpSync(join(root, "examples", "shop"), folder, { recursive: true, filter: (file) => !file.includes(".proctor") });
   assert(/of \d+|all \d+/.test(proctor(["run"], [0, 1, 3])), "proctor run shows nothing");
-  assert(proctor(["report", "--reporter", "junit"], [0, 1, 3]).includes("<testsuites"), "proctor report --reporter junit shows nothing");
+  assert(
+    proctor(["report", "--reporter", "junit"], [0, 1, 3]).includes("<testsuites"),
+    "proctor report --reporter junit shows nothing",
+  );
   proctor(["check"], [0, 1]);
-  assert(existsSync(join(folder, ".proctor", "runs")) && readdirSync(join(folder, ".proctor", "runs")).length === 1, "no record was kept");
+  assert(
+    existsSync(join(folder, ".proctor", "runs")) && readdirSync(join(folder, ".proctor", "runs")).length === 1,
+    "no record was kept",
+  );
   console.log(`npx works on ${version}`);
 }
 

@@ -9,7 +9,10 @@ const picture = "docs/first-run.svg";
 const width = 100;
 // In a folder of its own, where nothing was run before.
 const folder = mkdtempSync(join(tmpdir(), "proctor-picture-"));
-cpSync("examples/shop", join(folder, "examples/shop"), { recursive: true, filter: (file) => !file.includes(".proctor") });
+cpSync("examples/shop", join(folder, "examples/shop"), {
+  recursive: true,
+  filter: (file) => !file.includes(".proctor"),
+});
 const { stdout, stderr, status } = spawnSync(process.execPath, [resolve("dist/cli/main.js"), "run", "examples/shop"], {
   cwd: folder,
   encoding: "utf8",
@@ -19,7 +22,9 @@ const { stdout, stderr, status } = spawnSync(process.execPath, [resolve("dist/cl
     HOME: folder,
     FORCE_COLOR: "1",
     COLUMNS: String(width),
-    ...Object.fromEntries(["OLLAMA", "LMSTUDIO", "LLAMACPP"].map((server) => [`${server}_BASE_URL`, "http://127.0.0.1:9/v1"])),
+    ...Object.fromEntries(
+      ["OLLAMA", "LMSTUDIO", "LLAMACPP"].map((server) => [`${server}_BASE_URL`, "http://127.0.0.1:9/v1"]),
+    ),
   },
 });
 rmSync(folder, { recursive: true });
@@ -41,7 +46,9 @@ const colours = {
 const same = stdout.replace(/[\d.]+ s, (\S+), run [\d-]+-\w+/, "0.1 s, $1, run 2026-11-16-a");
 const lines = `$ npm start\n\n${same}`.trimEnd().split("\n");
 const [glyph, height, margin] = [8.03, 18, 20];
-const rows = lines.map((line, index) => `<text x="${margin}" y="${margin + (index + 1) * height}">${spans(line)}</text>`);
+const rows = lines.map(
+  (line, index) => `<text x="${margin}" y="${margin + (index + 1) * height}">${spans(line)}</text>`,
+);
 const size = `${Math.ceil(width * glyph + 2 * margin)}" height="${lines.length * height + 2 * margin + 6}`;
 const drawn = `<svg xmlns="http://www.w3.org/2000/svg" width="${size}" role="img" aria-label="What npm start prints">
 <rect width="100%" height="100%" rx="8" fill="#1c2128"/>

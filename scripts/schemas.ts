@@ -2,8 +2,8 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { z } from "zod";
-import { configSchema } from "../src/options/config.ts";
-import { evalsSchema, triggersSchema } from "../src/suites/schema.ts";
+import { configSchema } from "../src/base/options/config.ts";
+import { evalsSchema, triggersSchema } from "../src/formats/schema.ts";
 
 const schemas: { name: string; title: string; schema: z.ZodType }[] = [
   { name: "triggers", title: "Proctor triggers", schema: triggersSchema },
@@ -21,7 +21,8 @@ export function schemaFiles(): Record<string, string> {
         // What only code can hold has no place in a file.
         unrepresentable: "any",
         override: ({ zodSchema, jsonSchema }) => {
-          if (name === "triggers" && jsonSchema.additionalProperties === false) jsonSchema.patternProperties = { "^(?:[$_]|x-)": {} };
+          if (name === "triggers" && jsonSchema.additionalProperties === false)
+            jsonSchema.patternProperties = { "^(?:[$_]|x-)": {} };
           if (zodSchema._zod.def.type === "custom") Object.assign(jsonSchema, { not: {} });
         },
       });

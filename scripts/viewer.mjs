@@ -22,7 +22,8 @@ export async function buildViewer(file) {
   const { output } = Array.isArray(built) ? built[0] : built;
   const scripts = output.filter(({ type }) => type === "chunk");
   const styles = output.filter(({ type, fileName }) => type === "asset" && fileName.endsWith(".css"));
-  if (scripts.length !== 1 || styles.length !== 1) throw new Error("viewer/ must build into one script and one style sheet");
+  if (scripts.length !== 1 || styles.length !== 1)
+    throw new Error("viewer/ must build into one script and one style sheet");
   // A closing tag inside a string of the script would end it.
   const script = scripts[0].code.trim().replaceAll("</script", "<\\/script").replaceAll("<!--", "<\\!--");
   const style = String(styles[0].source).trim();

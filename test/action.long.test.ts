@@ -40,11 +40,13 @@ beforeEach(async () => {
       const answer = (status: number, body: unknown) =>
         response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
       if (url === "/user") return login === undefined ? answer(403, {}) : answer(200, { login });
-      if (refuse !== undefined && method !== "GET") return answer(refuse, { message: "Resource not accessible by integration" });
+      if (refuse !== undefined && method !== "GET")
+        return answer(refuse, { message: "Resource not accessible by integration" });
       const page = Number(/page=(\d+)$/.exec(url)?.[1] ?? 1);
       if (method === "GET") return answer(200, comments.slice((page - 1) * 100, page * 100));
       const body = (JSON.parse(text) as Comment).body;
-      if (method === "POST") comments.push({ id: comments.length + 1, body, user: { login: login ?? "github-actions[bot]" } });
+      if (method === "POST")
+        comments.push({ id: comments.length + 1, body, user: { login: login ?? "github-actions[bot]" } });
       else comments.find(({ id }) => url.endsWith(`/comments/${id}`))!.body = body;
       return answer(200, {});
     });
@@ -58,7 +60,11 @@ afterEach(() => {
   rmSync(dir, { recursive: true, force: true });
 });
 
-function script(name: string, env: Record<string, string> = {}, cwd = process.cwd()): Promise<{ code: number; stdout: string }> {
+function script(
+  name: string,
+  env: Record<string, string> = {},
+  cwd = process.cwd(),
+): Promise<{ code: number; stdout: string }> {
   const child = spawn(process.execPath, [join(process.cwd(), "action", name)], {
     cwd,
     env: {
@@ -107,13 +113,16 @@ describe("the comment", () => {
     expect(comments.at(-1)).toMatchObject({ user: { login: "acme-bot" } });
   });
 
-  test.each([403, 404, 500])("a token that may not write, or a server that fails (%i), is told and fails nothing", async (status) => {
-    refuse = status;
-    const { code, stdout } = await script("comment.mjs");
-    expect(code).toBe(0);
-    expect(stdout).toMatch(/^::warning title=proctor::The pull request was not commented on/m);
-    expect(readFileSync(join(dir, "summary.md"), "utf8")).toContain("not commented on");
-  });
+  test.each([403, 404, 500])(
+    "a token that may not write, or a server that fails (%i), is told and fails nothing",
+    async (status) => {
+      refuse = status;
+      const { code, stdout } = await script("comment.mjs");
+      expect(code).toBe(0);
+      expect(stdout).toMatch(/^::warning title=proctor::The pull request was not commented on/m);
+      expect(readFileSync(join(dir, "summary.md"), "utf8")).toContain("not commented on");
+    },
+  );
 
   test("stays below GitHub's limit", async () => {
     writeFileSync(join(dir, "comment.md"), "x".repeat(100_000));
@@ -163,7 +172,9 @@ describe("the run", () => {
     expect(asked[0]!.slice(-3)).toEqual(["--", "skills; touch /tmp/x", "$(id)"]);
     expect(asked[1]).toEqual(expect.arrayContaining(["compare", "--base=main", "--gate=no-regression"]));
     expect(output).toMatch(/exit-code=0/);
-    expect(readFileSync(join(dir, "proctor-reports-1/comment.md"), "utf8")).toBe("compare report\n\n---\n\nrun report\n");
+    expect(readFileSync(join(dir, "proctor-reports-1/comment.md"), "utf8")).toBe(
+      "compare report\n\n---\n\nrun report\n",
+    );
   });
 
   test.each([
@@ -180,8 +191,16 @@ describe("the run", () => {
   });
 
   test("the comment has at most sixty lines: what is folded goes first, and the verdicts stay", async () => {
-    const folded = ["", "<details><summary>20 more</summary>", "", ...Array.from({ length: 20 }, () => "- one"), "", "</details>"];
-    const part = (name: string, lines: number) => [`**${name}**`, ...Array.from({ length: lines }, () => "- item"), ...folded].join("\n");
+    const folded = [
+      "",
+      "<details><summary>20 more</summary>",
+      "",
+      ...Array.from({ length: 20 }, () => "- one"),
+      "",
+      "</details>",
+    ];
+    const part = (name: string, lines: number) =>
+      [`**${name}**`, ...Array.from({ length: lines }, () => "- item"), ...folded].join("\n");
     const comment = async (lines: number) => {
       rmSync(join(dir, "calls"), { force: true });
       await run({ REPORT_run: part("run", lines), REPORT_compare: part("compare", lines) });
@@ -192,14 +211,16 @@ describe("the run", () => {
     expect(small).toMatch(/^\*\*compare\*\*[\s\S]*<details>[\s\S]*\*\*run\*\*/);
     const large = await comment(28);
     expect(large).toMatch(/^\*\*compare\*\*[\s\S]*\*\*run\*\*/);
-    for (const text of [small, large, await comment(70)]) expect(text.trimEnd().split("\n").length).toBeLessThanOrEqual(60);
+    for (const text of [small, large, await comment(70)])
+      expect(text.trimEnd().split("\n").length).toBeLessThanOrEqual(60);
   });
 
   test("the reports of several libraries are all in it", async () => {
     const { asked } = await run({ LIBRARIES: "desk,shop" });
     expect(asked).toHaveLength(2);
     const comment = readFileSync(join(dir, "proctor-reports-1/comment.md"), "utf8");
-    for (const name of ["compare desk", "compare shop", "run desk", "run shop"]) expect(comment).toContain(`${name} report`);
+    for (const name of ["compare desk", "compare shop", "run desk", "run shop"])
+      expect(comment).toContain(`${name} report`);
   });
 
   test("nothing is done on pull_request_target", async () => {
@@ -211,7 +232,9 @@ describe("the run", () => {
   test("a base without skills is told, and fails nothing; none compares nothing", async () => {
     const { output } = await run({ EXIT_compare: "3", JSON_COMPARE: '{"before":{"skills":0}}' });
     expect(output).toContain("exit-code=0");
-    expect(readFileSync(join(dir, "proctor-reports-1/comment.md"), "utf8")).toContain("not compared with the base**: it has no skills yet");
+    expect(readFileSync(join(dir, "proctor-reports-1/comment.md"), "utf8")).toContain(
+      "not compared with the base**: it has no skills yet",
+    );
     rmSync(join(dir, "calls"));
     expect((await run({ PROCTOR_ACTION_BASE: "none" })).asked).toHaveLength(1);
   });
@@ -221,15 +244,22 @@ describe.runIf(isHere("git"))("the run, with the real command in a real reposito
   test("tells of the edit, ends as the gates say, and takes a first pull request for what it is", async () => {
     const repository = join(dir, "repository");
     const git = (...args: string[]) =>
-      execFileSync("git", ["-c", "user.name=a", "-c", "user.email=a@example.org", "-c", "commit.gpgsign=false", ...args], {
-        cwd: repository,
-        encoding: "utf8",
-        env: { PATH: process.env["PATH"], HOME: dir },
-      }).trim();
+      execFileSync(
+        "git",
+        ["-c", "user.name=a", "-c", "user.email=a@example.org", "-c", "commit.gpgsign=false", ...args],
+        {
+          cwd: repository,
+          encoding: "utf8",
+          env: { PATH: process.env["PATH"], HOME: dir },
+        },
+      ).trim();
     const write = (name: string, description: string, queries: string[]) => {
       mkdirSync(join(repository, `skills/${name}`), { recursive: true });
       mkdirSync(join(repository, `evals/${name}`), { recursive: true });
-      writeFileSync(join(repository, `skills/${name}/SKILL.md`), `---\nname: ${name}\ndescription: ${description}\n---\n# ${name}\n`);
+      writeFileSync(
+        join(repository, `skills/${name}/SKILL.md`),
+        `---\nname: ${name}\ndescription: ${description}\n---\n# ${name}\n`,
+      );
       const triggers = queries.map((query) => ({ query, should_trigger: true }));
       writeFileSync(join(repository, `evals/${name}/triggers.json`), JSON.stringify({ skill_name: name, triggers }));
     };
@@ -239,10 +269,15 @@ describe.runIf(isHere("git"))("the run, with the real command in a real reposito
     git("add", "-A");
     git("commit", "-qm", "nothing yet");
     const empty = git("rev-parse", "HEAD");
-    const wrapping = "Wraps presents in paper with a ribbon. Use when somebody asks for gift wrapping, ribbons or a greeting card.";
-    const invoices = "Sends copies of invoices and receipts. Use when somebody asks for an invoice, a receipt or a VAT number.";
+    const wrapping =
+      "Wraps presents in paper with a ribbon. Use when somebody asks for gift wrapping, ribbons or a greeting card.";
+    const invoices =
+      "Sends copies of invoices and receipts. Use when somebody asks for an invoice, a receipt or a VAT number.";
     const [presents, papers] = [
-      ["Please put gift wrapping and a ribbon on the presents", "Add a greeting card and a ribbon to the gift wrapping"],
+      [
+        "Please put gift wrapping and a ribbon on the presents",
+        "Add a greeting card and a ribbon to the gift wrapping",
+      ],
       ["Send me a copy of the invoice with the VAT number", "I need the receipt and a copy of the invoice"],
     ];
     write("first-desk", wrapping, presents);
@@ -305,7 +340,9 @@ describe.runIf(isHere("git"))("the run, with the real command in a real reposito
     git("merge", "-q", "--no-ff", "-m", "merge", "pull");
     const merged = { GITHUB_REF: "refs/pull/7/merge", GITHUB_SHA: git("rev-parse", "HEAD") };
     writeFileSync(join(dir, "event.json"), JSON.stringify({ pull_request: { number: 7, base: { sha: skills } } }));
-    expect((await run(merged)).comment).toContain(`\`${merged.GITHUB_SHA}^1 (${git("rev-parse", "--short=7", "HEAD^1")})\``);
+    expect((await run(merged)).comment).toContain(
+      `\`${merged.GITHUB_SHA}^1 (${git("rev-parse", "--short=7", "HEAD^1")})\``,
+    );
     expect((await run({ ...merged, GITHUB_REF: "refs/heads/main" })).comment).toContain(`\`${skills.slice(0, 7)}\``);
     // Answers that were committed are not used, wherever they lie.
     expect((await run(merged)).stdout).not.toContain(".proctor is tracked");
@@ -359,14 +396,19 @@ test("the issue forms are what GitHub's schemas say", () => {
 
 test("every action in our workflows and in action.yml is pinned by its commit", () => {
   const texts = ["action.yml", ...readdirSync(".github/workflows").map((name) => `.github/workflows/${name}`)];
-  const uses = texts.flatMap((file) => [...readFileSync(file, "utf8").matchAll(/uses: (?!\.\/)(.+)/g)].map(([, used]) => used));
+  const uses = texts.flatMap((file) =>
+    [...readFileSync(file, "utf8").matchAll(/uses: (?!\.\/)(.+)/g)].map(([, used]) => used),
+  );
   expect(uses.length).toBeGreaterThan(5);
   expect(uses.filter((used) => !/^[\w-]+\/[\w-]+@[0-9a-f]{40} # v\d/.test(used!))).toEqual([]);
 });
 
 test("action.yml names scripts that exist, gives them inputs as variables only, and never runs on pull_request_target", () => {
   const text = readFileSync("action.yml", "utf8");
-  const action = parse(text) as { runs: { steps: { run?: string; env?: Record<string, string> }[] }; inputs: Record<string, unknown> };
+  const action = parse(text) as {
+    runs: { steps: { run?: string; env?: Record<string, string> }[] };
+    inputs: Record<string, unknown>;
+  };
   for (const { run = "" } of action.runs.steps) {
     expect(run).not.toContain("${{");
     const named = /action\/([\w-]+\.mjs)/.exec(run)?.[1];

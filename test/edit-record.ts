@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from "node:fs";
-import type { RecordLine } from "../src/records/index.ts";
-import { sealed } from "../src/records/lines/seal.ts";
+import { sealed } from "../src/exam/record/lines/seal.ts";
+import type { RecordLine } from "../src/model/index.ts";
 
 /** Rewrites a record as if its lines had been written so: with the numbers and checksums of a whole one. */
 export function editRecord(file: string, edit: (lines: RecordLine[]) => RecordLine[]): void {

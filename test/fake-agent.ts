@@ -20,7 +20,11 @@ interface FakeAgent {
 }
 
 /** Puts an agent into a world, as `agent:fake.mjs`, whose CLI runs this script. Its events are a `tool` call, that it is `done`, a `text`, and the `end`, which it says last. */
-export function fakeAgent(world: World, script: string, { file = "fake.mjs", members = "", args = "[]" }: FakeAgent = {}): void {
+export function fakeAgent(
+  world: World,
+  script: string,
+  { file = "fake.mjs", members = "", args = "[]" }: FakeAgent = {},
+): void {
   const command = join(world.dir, "fake-agent");
   world.write("fake-agent", `${BEGINNING}${script}say({ type: "end" });\n`);
   chmodSync(command, 0o755);
@@ -43,7 +47,15 @@ export async function saidByAgent(world: World, context: TargetContext): Promise
   const target = await resolveTarget("agent:fake.mjs", context);
   const { library } = await world.prepare({ targets: ["embedded"] });
   const sitting = await target.open(library);
-  const ask = { key: "look", kind: "trigger" as const, prompt: "look", files: [], messages: [], library: "", limits: {} };
+  const ask = {
+    key: "look",
+    kind: "trigger" as const,
+    prompt: "look",
+    files: [],
+    messages: [],
+    library: "",
+    limits: {},
+  };
   const answer = await sitting.ask(ask, { run: 1, signal: new AbortController().signal, decided: () => false });
   const texts: string[] = [];
   for await (const event of answer.events) if (event.type === "text") texts.push(event.text);

@@ -32,7 +32,12 @@ export function redisServer(): string | undefined {
 }
 
 export function chromiumPath(): string | undefined {
-  const paths = [process.env["PROCTOR_CHROMIUM"], "/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
+  const paths = [
+    process.env["PROCTOR_CHROMIUM"],
+    "/usr/bin/chromium",
+    "/usr/bin/chromium-browser",
+    "/usr/bin/google-chrome",
+  ];
   return paths.find((path) => path !== undefined && existsSync(path));
 }
 

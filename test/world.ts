@@ -1,11 +1,12 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { loadConfig, type RunSettings } from "../src/options/index.ts";
-import { type PreparedExam, prepareExams } from "../src/plan/index.ts";
-import { type HeaderLine, type QuestionLine, type RecordLine, type RecordPlace, readRecord, type TrialLine } from "../src/records/index.ts";
-import { exitCode, type Scores, scoreRecord } from "../src/scores/index.ts";
-import { type SittingRequest, sitExam } from "../src/sitting/index.ts";
+import { loadConfig, type RunSettings } from "../src/base/options/index.ts";
+import { type SittingRequest, sitExam } from "../src/exam/ask/index.ts";
+import { type PreparedExam, prepareExams } from "../src/exam/plan/index.ts";
+import { type RecordPlace, readRecord } from "../src/exam/record/index.ts";
+import { exitCode, scoreRecord } from "../src/exam/score/index.ts";
+import type { HeaderLine, QuestionLine, RecordLine, Scores, TrialLine } from "../src/model/index.ts";
 
 export interface Row {
   query: string;
@@ -33,7 +34,10 @@ export class World {
   }
 
   skill(name: string, triggers: Row[] = [], description = `Does the work of ${name}.`): void {
-    this.write(`skills/${name}/SKILL.md`, `---\nname: ${name}\ndescription: ${description}\n---\nThe body of ${name}.\n`);
+    this.write(
+      `skills/${name}/SKILL.md`,
+      `---\nname: ${name}\ndescription: ${description}\n---\nThe body of ${name}.\n`,
+    );
     if (triggers.length > 0) this.write(`skills/${name}/evals/triggers.json`, triggers);
   }
 

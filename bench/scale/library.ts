@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { shippedFrequencies } from "../../src/targets/embedded/words/word-frequencies.ts";
+import { shippedFrequencies } from "../../src/cards/words/word-frequencies.ts";
 
 /** How many triggers each skill has. */
 export const QUESTIONS_PER_SKILL = 4;

@@ -5,6 +5,10 @@ process.on("exit", () => {
   const { userCPUTime, systemCPUTime, maxRSS } = process.resourceUsage();
   writeFileSync(
     process.env.SCALE_METER,
-    JSON.stringify({ seconds: process.uptime(), cpuSeconds: (userCPUTime + systemCPUTime) / 1e6, peakMb: maxRSS / 1024 }),
+    JSON.stringify({
+      seconds: process.uptime(),
+      cpuSeconds: (userCPUTime + systemCPUTime) / 1e6,
+      peakMb: maxRSS / 1024,
+    }),
   );
 });

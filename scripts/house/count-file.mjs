@@ -38,7 +38,9 @@ function tokensOf(text, comments, literals) {
       else if (isCode(text[at])) lines.add(line);
     }
   };
-  const known = [...comments.map((comment) => ({ ...comment, isComment: true })), ...literals].sort((a, b) => a.start - b.start);
+  const known = [...comments.map((comment) => ({ ...comment, isComment: true })), ...literals].sort(
+    (a, b) => a.start - b.start,
+  );
   for (const { start, end, isComment } of [...known, { start: text.length, end: text.length, isComment: true }]) {
     tokens += text.slice(at, start).match(word)?.length ?? 0;
     pass(start, (character) => /\S/.test(character));
@@ -59,7 +61,10 @@ function isConditionalSpread({ type, argument }) {
   if (type !== "SpreadElement" && type !== "JSXSpreadAttribute") return false;
   const inner = withoutWrapping(argument);
   if (inner.type === "LogicalExpression") return inner.operator === "&&";
-  return inner.type === "ConditionalExpression" && [inner.consequent, inner.alternate].some((branch) => isEmpty(withoutWrapping(branch)));
+  return (
+    inner.type === "ConditionalExpression" &&
+    [inner.consequent, inner.alternate].some((branch) => isEmpty(withoutWrapping(branch)))
+  );
 }
 
 function withoutWrapping(node) {

@@ -8,7 +8,8 @@ import { lineAt, visit } from "./sources.mjs";
 export function importsOf({ text, program, module }) {
   const found = [];
   const add = (specifier, offset, how) => found.push({ specifier, line: lineAt(text, offset), how });
-  for (const { moduleRequest, start, entries } of module.staticImports) add(moduleRequest.value, start, staticKind(entries));
+  for (const { moduleRequest, start, entries } of module.staticImports)
+    add(moduleRequest.value, start, staticKind(entries));
   for (const { start, entries } of module.staticExports) {
     const from = entries.filter(({ moduleRequest }) => moduleRequest);
     if (from.length > 0) add(from[0].moduleRequest.value, start, staticKind(from));
@@ -16,7 +17,8 @@ export function importsOf({ text, program, module }) {
   if (!text.includes("import(")) return found;
   visit(program, (node) => {
     if (node.type === "TSImportType") add(node.source.value, node.start, "type");
-    if (node.type === "ImportExpression" && typeof node.source.value === "string") add(node.source.value, node.start, "dynamic");
+    if (node.type === "ImportExpression" && typeof node.source.value === "string")
+      add(node.source.value, node.start, "dynamic");
   });
   return found;
 }

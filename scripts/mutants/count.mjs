@@ -5,5 +5,8 @@ import { afterAll, expect } from "vitest";
 const passed = new Set();
 globalThis.__passedBy = (file, place) => passed.add(`${file} ${place}`);
 afterAll(() => {
-  appendFileSync(process.env.PROCTOR_MUTANT_HITS, `${JSON.stringify({ test: expect.getState().testPath, places: [...passed] })}\n`);
+  appendFileSync(
+    process.env.PROCTOR_MUTANT_HITS,
+    `${JSON.stringify({ test: expect.getState().testPath, places: [...passed] })}\n`,
+  );
 });

@@ -36,7 +36,9 @@ export function withCounters(text, mutants) {
         ];
   });
   // At one place inner ends come first, then outer ends, then outer beginnings, then inner ones.
-  inserts.sort((a, b) => a.at - b.at || Number(a.opens) - Number(b.opens) || (a.opens ? b.size - a.size : a.size - b.size));
+  inserts.sort(
+    (a, b) => a.at - b.at || Number(a.opens) - Number(b.opens) || (a.opens ? b.size - a.size : a.size - b.size),
+  );
   let result = "";
   let done = 0;
   for (const { at, text: inserted } of inserts) {
@@ -46,11 +48,25 @@ export function withCounters(text, mutants) {
   return result + text.slice(done);
 }
 
-const COMPARISONS = { "<": ["<=", ">="], "<=": ["<", ">"], ">": [">=", "<="], ">=": [">", "<"], "===": ["!=="], "!==": ["==="] };
+const COMPARISONS = {
+  "<": ["<=", ">="],
+  "<=": ["<", ">"],
+  ">": [">=", "<="],
+  ">=": [">", "<"],
+  "===": ["!=="],
+  "!==": ["==="],
+};
 const ARITHMETIC = { "+": "-", "-": "+", "*": "/", "/": "*", "%": "*", "**": "*" };
 const ASSIGNMENTS = { "+=": "-=", "-=": "+=", "*=": "/=", "/=": "*=", "??=": "=" };
 const METHODS = new Map(
-  Object.entries({ some: "every", every: "some", min: "max", max: "min", startsWith: "endsWith", endsWith: "startsWith" }),
+  Object.entries({
+    some: "every",
+    every: "some",
+    min: "max",
+    max: "min",
+    startsWith: "endsWith",
+    endsWith: "startsWith",
+  }),
 );
 const DROPPED = new Set(["filter", "sort", "toSorted", "slice", "trim", "reverse", "toReversed", "toLowerCase"]);
 
@@ -68,8 +84,11 @@ function mutate(node, parents, text, add) {
     case "BinaryExpression": {
       const { left, right, operator } = node;
       for (const other of COMPARISONS[operator] ?? []) add(node, `${of(left)} ${other} ${of(right)}`);
-      const isText = operator === "+" && [left, right].some((side) => side.type === "TemplateLiteral" || typeof side.value === "string");
-      if (ARITHMETIC[operator] !== undefined && !isText) add(node, `${of(left)} ${ARITHMETIC[operator]} (${of(right)})`);
+      const isText =
+        operator === "+" &&
+        [left, right].some((side) => side.type === "TemplateLiteral" || typeof side.value === "string");
+      if (ARITHMETIC[operator] !== undefined && !isText)
+        add(node, `${of(left)} ${ARITHMETIC[operator]} (${of(right)})`);
       break;
     }
     case "LogicalExpression": {
@@ -88,11 +107,14 @@ function mutate(node, parents, text, add) {
       );
       break;
     case "AssignmentExpression":
-      if (ASSIGNMENTS[node.operator] !== undefined) add(node, `${of(node.left)} ${ASSIGNMENTS[node.operator]} ${of(node.right)}`);
+      if (ASSIGNMENTS[node.operator] !== undefined)
+        add(node, `${of(node.left)} ${ASSIGNMENTS[node.operator]} ${of(node.right)}`);
       break;
     case "ExpressionStatement":
       if (
-        ["CallExpression", "AwaitExpression", "AssignmentExpression", "UpdateExpression", "YieldExpression"].includes(node.expression.type)
+        ["CallExpression", "AwaitExpression", "AssignmentExpression", "UpdateExpression", "YieldExpression"].includes(
+          node.expression.type,
+        )
       )
         if (node.expression.callee?.type !== "Super") add(node, ";", "statement");
       break;
@@ -106,7 +128,12 @@ function mutate(node, parents, text, add) {
       if (node.elements.length > 0) add(node, "[]");
       break;
     case "CallExpression":
-      if (node.callee.type !== "MemberExpression" || node.callee.computed || parents.some(({ type }) => type === "ChainExpression")) break;
+      if (
+        node.callee.type !== "MemberExpression" ||
+        node.callee.computed ||
+        parents.some(({ type }) => type === "ChainExpression")
+      )
+        break;
       if (DROPPED.has(node.callee.property.name)) add(node, of(node.callee.object));
       if (METHODS.has(node.callee.property.name)) {
         const { start, end } = node.callee.property;
@@ -119,7 +146,9 @@ function mutate(node, parents, text, add) {
 /** A literal that is a name or a part of a declaration, not a value. */
 function isKey(node, parent) {
   if (parent.type.startsWith("Import") || parent.type.startsWith("Export")) return true;
-  return (parent.type === "Property" || parent.type === "PropertyDefinition") && parent.key === node && parent.value !== node;
+  return (
+    (parent.type === "Property" || parent.type === "PropertyDefinition") && parent.key === node && parent.value !== node
+  );
 }
 
 function visit(node, parents, see) {
@@ -130,7 +159,9 @@ function visit(node, parents, see) {
   if (node.type.startsWith("TS")) return;
   see(node, parents);
   for (const [name, value] of Object.entries(node)) {
-    if (name === "typeAnnotation" || name === "returnType" || name === "typeParameters" || name === "typeArguments") continue;
-    for (const child of Array.isArray(value) ? value : [value]) if (typeof child?.type === "string") visit(child, [...parents, node], see);
+    if (name === "typeAnnotation" || name === "returnType" || name === "typeParameters" || name === "typeArguments")
+      continue;
+    for (const child of Array.isArray(value) ? value : [value])
+      if (typeof child?.type === "string") visit(child, [...parents, node], see);
   }
 }

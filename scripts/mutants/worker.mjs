@@ -53,14 +53,19 @@ async function cover({ files, tests, hitsFile }) {
     const text = readFileSync(join(root, file), "utf8");
     texts.set(
       join(root, file),
-      withCounters(text, findMutants(text)).replaceAll("globalThis.__passedBy?.(", `globalThis.__passedBy?.(${JSON.stringify(file)},`),
+      withCounters(text, findMutants(text)).replaceAll(
+        "globalThis.__passedBy?.(",
+        `globalThis.__passedBy?.(${JSON.stringify(file)},`,
+      ),
     );
   }
   process.env.PROCTOR_MUTANT_HITS = hitsFile;
   const covering = await open({ setupFiles: [join(import.meta.dirname, "count.mjs")] });
   const { testModules } = await covering.runTestSpecifications(await covering.globTestSpecifications(tests));
   const failed = testModules.filter((module) => !module.ok()).map((module) => module.relativeModuleId);
-  const times = Object.fromEntries(testModules.map((module) => [module.relativeModuleId, module.diagnostic().duration]));
+  const times = Object.fromEntries(
+    testModules.map((module) => [module.relativeModuleId, module.diagnostic().duration]),
+  );
   await covering.close();
   texts.clear();
   return { type: "covered", failed, times };
@@ -73,10 +78,15 @@ async function tryOut({ file, mutant, tests }) {
   vitest.invalidateFile(path);
   const specifications = await vitest.globTestSpecifications(tests);
   const wanted = specifications.filter(({ moduleId }) => tests.includes(moduleId.slice(root.length + 1)));
-  wanted.sort((a, b) => tests.indexOf(a.moduleId.slice(root.length + 1)) - tests.indexOf(b.moduleId.slice(root.length + 1)));
+  wanted.sort(
+    (a, b) => tests.indexOf(a.moduleId.slice(root.length + 1)) - tests.indexOf(b.moduleId.slice(root.length + 1)),
+  );
   const { testModules, unhandledErrors } = await vitest.runTestSpecifications(wanted);
   const killer = testModules.find((module) => !module.ok());
-  return { type: "tried", killedBy: killer?.relativeModuleId ?? (unhandledErrors.length > 0 ? "an unhandled error" : undefined) };
+  return {
+    type: "tried",
+    killedBy: killer?.relativeModuleId ?? (unhandledErrors.length > 0 ? "an unhandled error" : undefined),
+  };
 }
 
 process.send({ type: "ready" });

@@ -10,7 +10,16 @@ export { isWithin, relativePosix, toPosix } from "./files/paths.ts";
 export { readText } from "./files/read-text.ts";
 export { isSafeSegment, safeSegment } from "./files/segment.ts";
 export { temporaryFolder } from "./files/temporary-folder.ts";
-export { feedFile, isExecutable, isTaken, kindAt, listFolder, openFile, readBytes, realPath } from "./files/untrusted.ts";
+export {
+  feedFile,
+  isExecutable,
+  isTaken,
+  kindAt,
+  listFolder,
+  openFile,
+  readBytes,
+  realPath,
+} from "./files/untrusted.ts";
 export { appendFileIn, copyFileTo, removeFileIn, writeFileIn } from "./files/write.ts";
 export { canonicalJson, fingerprint, sha256 } from "./fingerprint.ts";
 export { exportRevision } from "./git/export.ts";

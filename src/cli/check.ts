@@ -1,6 +1,6 @@
 import { Command } from "commander";
 import { count, readText, UsageError } from "../base/index.ts";
-import type { Checked } from "../reports/index.ts";
+import type { Checked } from "../reporters/index.ts";
 import { examples } from "./flags/help.ts";
 import { addOptions } from "./flags/options.ts";
 import { hasColor } from "./printing/has-color.ts";
@@ -42,22 +42,30 @@ export function checkCommand(): Command {
 }
 
 async function check(paths: string[], options: CheckFlags): Promise<number> {
-  const [api, { counts }] = await Promise.all([import("../api/index.ts"), import("../reports/index.ts")]);
+  const [api, { counts }] = await Promise.all([import("../verbs/index.ts"), import("../reporters/index.ts")]);
   const { config, fix, maxWarnings } = options;
-  const checked = await api.check({ paths, config, fix, maxWarnings, hosts: options.host.length > 0 ? options.host : undefined });
+  const checked = await api.check({
+    paths,
+    config,
+    fix,
+    maxWarnings,
+    hosts: options.host.length > 0 ? options.host : undefined,
+  });
   if (options.reporter.length > 0) await report(checked, paths, options);
   else print(await render(checked, paths, options));
   const { warnings } = counts(checked.problems);
   if (checked.maxWarnings !== null && warnings > checked.maxWarnings)
-    printError(`proctor: ${count(warnings, "warning")}, and at most ${checked.maxWarnings} are allowed (--max-warnings)\n`);
+    printError(
+      `proctor: ${count(warnings, "warning")}, and at most ${checked.maxWarnings} are allowed (--max-warnings)\n`,
+    );
   return checked.exitCode;
 }
 
 /** With every reporter that has a use for problems. */
 async function report(checked: Checked, paths: string[], options: CheckFlags): Promise<void> {
   const [{ pieces }, { deliver }, { readReporters }] = await Promise.all([
-    import("../reports/index.ts"),
-    import("./printing/deliver.ts"),
+    import("../reporters/index.ts"),
+    import("./printing/write-report-files.ts"),
     import("./printing/print-report.ts"),
   ]);
   const atRoot = { ...checked, cwd: process.env["GITHUB_WORKSPACE"] || checked.cwd };
@@ -81,8 +89,12 @@ async function report(checked: Checked, paths: string[], options: CheckFlags): P
 /** Those that need more than the problems. */
 const formats: Record<string, CheckFlags["format"] | undefined> = { terminal: "text", sarif: "sarif" };
 
-async function render(checked: Checked, paths: string[], { quiet = false, verbose = false, ...options }: CheckFlags): Promise<string> {
-  const { checkGithub, checkJson, checkSarif, checkText, scopeWords } = await import("../reports/index.ts");
+async function render(
+  checked: Checked,
+  paths: string[],
+  { quiet = false, verbose = false, ...options }: CheckFlags,
+): Promise<string> {
+  const { checkGithub, checkJson, checkSarif, checkText, scopeWords } = await import("../reporters/index.ts");
   switch (options.json ? "json" : options.format) {
     case "json":
       return checkJson(checked);

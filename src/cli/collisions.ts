@@ -1,5 +1,5 @@
 import { Command } from "commander";
-import type { FoundCollisions } from "../reports/index.ts";
+import type { FoundCollisions } from "../reporters/index.ts";
 import { examples } from "./flags/help.ts";
 import { addOptions } from "./flags/options.ts";
 import { wholeNumber } from "./flags/whole-number.ts";
@@ -16,7 +16,9 @@ interface CollisionsFlags {
 
 export function collisionsCommand(): Command {
   const command = new Command("collisions")
-    .description("Show which sibling skills compete for the same prompts: predicted from their cards and suites, offline.")
+    .description(
+      "Show which sibling skills compete for the same prompts: predicted from their cards and suites, offline.",
+    )
     .argument("[paths...]", "where the skills are (default: everything from here)")
     .option("--skill <name>", "only what concerns this skill")
     .option("--top <n>", "how many pairs to show", wholeNumber(1), 10);
@@ -32,13 +34,13 @@ export function collisionsCommand(): Command {
       ),
     )
     .action(async (paths: string[], flags: CollisionsFlags) => {
-      const { collisions } = await import("../api/index.ts");
+      const { collisions } = await import("../verbs/index.ts");
       print(await render(await collisions({ ...flags, paths }), flags));
     });
 }
 
 async function render(found: FoundCollisions, { json }: CollisionsFlags): Promise<string> {
-  const { collisionsJson, collisionsText } = await import("../reports/index.ts");
+  const { collisionsJson, collisionsText } = await import("../reporters/index.ts");
   if (json) return collisionsJson(found);
   const { createColors } = await import("picocolors");
   return collisionsText(found, { colors: createColors(hasColor(process.stdout)), width: terminalWidth(120) });

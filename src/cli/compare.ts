@@ -1,6 +1,7 @@
 import { Command } from "commander";
-import type { ComparedRuns, CompareOptions } from "../api/index.ts";
 import { UsageError } from "../base/index.ts";
+import type { ComparedRuns } from "../history/index.ts";
+import type { CompareOptions } from "../verbs/index.ts";
 import { examples } from "./flags/help.ts";
 import { addOptions, settingsFrom } from "./flags/options.ts";
 import { sayBroken } from "./printing/broken-files.ts";
@@ -17,7 +18,9 @@ interface CompareFlags extends ReportFlags {
 
 export function compareCommand(): Command {
   const command = new Command("compare")
-    .description("Put two runs side by side: what differed, which questions changed, and whether that is more than noise.")
+    .description(
+      "Put two runs side by side: what differed, which questions changed, and whether that is more than noise.",
+    )
     .argument("[runs...]", "the earlier and the later run (default: the two newest); with --base: paths, as for run");
   return addOptions(command, "compare", { headings: true })
     .addHelpText(
@@ -38,7 +41,10 @@ export function compareCommand(): Command {
 }
 
 async function compare(given: string[], flags: CompareFlags): Promise<number> {
-  const [api, { printComparison, readReporters }] = await Promise.all([import("../api/index.ts"), import("./printing/print-report.ts")]);
+  const [api, { printComparison, readReporters }] = await Promise.all([
+    import("../verbs/index.ts"),
+    import("./printing/print-report.ts"),
+  ]);
   const reporters = await readReporters(flags);
   const options: CompareOptions = {
     ...settingsFrom(flags),
@@ -47,7 +53,9 @@ async function compare(given: string[], flags: CompareFlags): Promise<number> {
     ...(flags.base === undefined ? runsOf(given) : { base: flags.base, changed: flags.changed, paths: given }),
   };
   const { compared, isInterrupted } =
-    flags.base === undefined ? { compared: await api.compare(options), isInterrupted: false } : await askedOn(options, flags);
+    flags.base === undefined
+      ? { compared: await api.compare(options), isInterrupted: false }
+      : await askedOn(options, flags);
   const together = jsonOfLibraries(reporters);
   for (const one of compared) {
     if (compared.length > 1) together.next();
@@ -67,31 +75,40 @@ async function compare(given: string[], flags: CompareFlags): Promise<number> {
 
 function runsOf(given: readonly string[]): Pick<CompareOptions, "before" | "now"> {
   const [before, now, ...more] = given;
-  if (more.length > 0) throw new UsageError(`proctor compare takes two runs, not ${given.length}.`, "With --base REV it takes paths.");
+  if (more.length > 0)
+    throw new UsageError(`proctor compare takes two runs, not ${given.length}.`, "With --base REV it takes paths.");
   return { before, now };
 }
 
 /** With what is seen while somebody is asked, and Ctrl-C. */
-async function askedOn(options: CompareOptions, flags: CompareFlags): Promise<{ compared: ComparedRuns[]; isInterrupted: boolean }> {
+async function askedOn(
+  options: CompareOptions,
+  flags: CompareFlags,
+): Promise<{ compared: ComparedRuns[]; isInterrupted: boolean }> {
   const [api, { startScreen }, { interruptsOfRun }] = await Promise.all([
-    import("../api/index.ts"),
+    import("../verbs/index.ts"),
     import("./run/screen.ts"),
     import("./run/signals.ts"),
   ]);
   const signals = interruptsOfRun();
   const screen = startScreen({ quiet: flags.quiet === true, verbose: flags.verbose === true });
-  signals.onFirst = () => screen.say("Finishing the trials in progress. Press Ctrl-C again to stop now; either way nothing is lost.");
+  signals.onFirst = () =>
+    screen.say("Finishing the trials in progress. Press Ctrl-C again to stop now; either way nothing is lost.");
   signals.listen();
   try {
     const compared = await api.compare({
       ...options,
       signal: signals.finish,
       stop: signals.stop,
-      on: (event) => (event.type === "prepared" || event.type === "result" || event.type === "changed" ? undefined : screen.show(event)),
+      on: (event) =>
+        event.type === "prepared" || event.type === "result" || event.type === "changed"
+          ? undefined
+          : screen.show(event),
     });
     // One that comes when all has been asked cuts nothing short.
     const isCut =
-      compared.length === 0 || compared.some(({ before, now }) => [before, now].some(({ scores }) => scores.run.how === "interrupted"));
+      compared.length === 0 ||
+      compared.some(({ before, now }) => [before, now].some(({ scores }) => scores.run.how === "interrupted"));
     return { compared, isInterrupted: signals.finish.aborted && isCut };
   } finally {
     screen.stop();

@@ -1,15 +1,17 @@
 import { homedir } from "node:os";
 import { Command } from "commander";
-import type { Diagnosis } from "../api/index.ts";
 import { VERSION } from "../base/index.ts";
 import type { BetterExaminee, SurveyedAgent } from "../targets/index.ts";
+import type { Diagnosis } from "../verbs/index.ts";
 import { examples } from "./flags/help.ts";
 import { addOptions } from "./flags/options.ts";
 import { print } from "./printing/print.ts";
 
 export function doctorCommand(): Command {
   const command = new Command("doctor")
-    .description("Show what this machine can run (agent CLIs, versions, keys, logins, sandbox) and how to get the rest.")
+    .description(
+      "Show what this machine can run (agent CLIs, versions, keys, logins, sandbox) and how to get the rest.",
+    )
     .argument("[url]", "show instead which workers are at this Redis (redis://HOST) and what they can run");
   return addOptions(command, "doctor")
     .addHelpText(
@@ -23,7 +25,7 @@ export function doctorCommand(): Command {
       ),
     )
     .action(async (url: string | undefined, { json }: { json?: boolean }) => {
-      const { doctor, fleet } = await import("../api/index.ts");
+      const { doctor, fleet } = await import("../verbs/index.ts");
       if (url !== undefined) {
         const view = await fleet({ url });
         const { fleetText } = await import("./printing/fleet-text.ts");
@@ -40,7 +42,9 @@ const LABEL = 11;
 
 function text({ sandbox, sandboxAdvice, agents, better, models }: Diagnosis): string {
   const able = agents.filter(({ ready }) => ready !== "no");
-  const judges = able.filter(({ speaks }) => speaks).map(({ id, ready }) => `judge:cli/${id}${ready === "login" ? " --use-login" : ""}`);
+  const judges = able
+    .filter(({ speaks }) => speaks)
+    .map(({ id, ready }) => `judge:cli/${id}${ready === "login" ? " --use-login" : ""}`);
   const width = Math.max(...agents.map((agent) => stateOf(agent).length));
   const lines = [
     `proctor ${VERSION}   node ${process.versions.node}   ${process.platform} ${process.arch}`,
@@ -48,7 +52,10 @@ function text({ sandbox, sandboxAdvice, agents, better, models }: Diagnosis): st
     row("embedded", "ready: offline, no key"),
     row("models", `judge: router: model:   key ${keysOf(models)}`),
     ...(judges.length === 0 ? [] : [row("", judges.join("   "))]),
-    row("sandbox", sandbox ?? `none: ${sandboxAdvice}. CLIs with a read-only profile run without one, but for triggers only`),
+    row(
+      "sandbox",
+      sandbox ?? `none: ${sandboxAdvice}. CLIs with a read-only profile run without one, but for triggers only`,
+    ),
     "",
     ...agents.flatMap((agent) => agentLines(agent, width)),
     "",
@@ -80,7 +87,9 @@ function betterLines(better: readonly BetterExaminee[]): string[] {
 
 function priceOf({ costUsd, onPlan }: BetterExaminee): string {
   if (costUsd === null) return onPlan ? "on your plan" : "at your key's rates";
-  return costUsd === 0 ? "free" : `up to about $${costUsd.toFixed(2)} for 100 questions about 10 skills, three runs of each`;
+  return costUsd === 0
+    ? "free"
+    : `up to about $${costUsd.toFixed(2)} for 100 questions about 10 skills, three runs of each`;
 }
 
 /** One line for what is not here; a few for what is. */
@@ -89,7 +98,8 @@ function agentLines(agent: SurveyedAgent, width: number): string[] {
   const state = stateOf(agent).padEnd(width);
   const present = keys.some((key) => key.present);
   // `!`: every agent has a variable for its key.
-  if (path === undefined) return [row(id, `${state}   ${install}${present ? "" : `, and ${keys[0]!.name}${logged(login)}`}`)];
+  if (path === undefined)
+    return [row(id, `${state}   ${install}${present ? "" : `, and ${keys[0]!.name}${logged(login)}`}`)];
   const inside = (label: string, value: string) => row("", `${label.padEnd(9)}${value}`);
   return [
     row(id, `${state}   ${version} (${testedRange(agent)})   ${short(path)}`),

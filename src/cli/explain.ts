@@ -21,7 +21,10 @@ export function explainCommand(): Command {
       ),
     )
     .action(async (code: string | undefined, { json }: { json?: boolean }) => {
-      const [{ skillRules }, { suiteRules }] = await Promise.all([import("../hosts/lint/index.ts"), import("../suites/index.ts")]);
+      const [{ skillRules }, { suiteRules }] = await Promise.all([
+        import("../check/index.ts"),
+        import("../formats/index.ts"),
+      ]);
       const rules: Record<string, Rule> = { ...skillRules, ...suiteRules };
       print(json ? asJson(rules, code) : code === undefined ? list(rules) : page(codeOf(code, rules)));
     });
@@ -40,7 +43,12 @@ function page(code: string): string {
 
 function asJson(rules: Record<string, Rule>, asked: string | undefined): string {
   const codes = asked === undefined ? Object.keys(rules).sort() : [codeOf(asked, rules)];
-  const listed = codes.map((code) => ({ code, severity: rules[code]?.severity, title: rules[code]?.title, page: page(code) }));
+  const listed = codes.map((code) => ({
+    code,
+    severity: rules[code]?.severity,
+    title: rules[code]?.title,
+    page: page(code),
+  }));
   return `${JSON.stringify({ version: 1, rules: listed }, null, 2)}\n`;
 }
 
@@ -49,7 +57,10 @@ function codeOf(asked: string, rules: Record<string, Rule>): string {
   const wanted = asked.trim().toLowerCase();
   const code = codes.find((one) => one === wanted || slugOf(one) === wanted);
   if (code !== undefined) return code;
-  throw new UsageError(`there is no rule ${asked}`, didYouMean(slugOf(wanted), codes.map(slugOf), "proctor explain lists them all."));
+  throw new UsageError(
+    `there is no rule ${asked}`,
+    didYouMean(slugOf(wanted), codes.map(slugOf), "proctor explain lists them all."),
+  );
 }
 
 function slugOf(code: string): string {

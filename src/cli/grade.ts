@@ -1,6 +1,6 @@
 import { Command } from "commander";
-import type { GradedRun } from "../api/index.ts";
 import { count } from "../base/index.ts";
+import type { GradedRun } from "../verbs/index.ts";
 import { examples } from "./flags/help.ts";
 import { addOptions } from "./flags/options.ts";
 import { printError } from "./printing/print.ts";
@@ -17,7 +17,9 @@ const NAMED = 20;
 
 export function gradeCommand(): Command {
   const command = new Command("grade")
-    .description("Grade a stored run again with its suites as they are now, save the result as a new run, and show it. No target is asked.")
+    .description(
+      "Grade a stored run again with its suites as they are now, save the result as a new run, and show it. No target is asked.",
+    )
     .argument("[run]", "a run's id, its folder or its record.jsonl (default: the newest)")
     .option("--reparse", "first read the agents' raw output again, to pick up what a fixed adapter now sees in it")
     .option("--judge <model>", "have this model judge free text; without it, judged checks stay as they were")
@@ -39,7 +41,10 @@ export function gradeCommand(): Command {
 }
 
 async function grade(run: string | undefined, flags: GradeFlags): Promise<number> {
-  const [api, { printReport, readReporters }] = await Promise.all([import("../api/index.ts"), import("./printing/print-report.ts")]);
+  const [api, { printReport, readReporters }] = await Promise.all([
+    import("../verbs/index.ts"),
+    import("./printing/print-report.ts"),
+  ]);
   const reporters = await readReporters(flags);
   const { config, reparse, judge, updateSnapshots } = flags;
   const graded = await api.grade({ run, config, reparse, judge, updateSnapshots });
@@ -52,7 +57,9 @@ function summary({ source, regraded: { trials, changed, kept, notes } }: GradedR
   const more = notes.length - NAMED;
   return [
     `${source} graded again: ${changed} of ${count(trials, "trial")} came out differently.`,
-    ...Object.entries(kept).map(([why, n]) => `${count(n, "check")} ${n === 1 ? "was left as it was" : "were left as they were"}: ${why}.`),
+    ...Object.entries(kept).map(
+      ([why, n]) => `${count(n, "check")} ${n === 1 ? "was left as it was" : "were left as they were"}: ${why}.`,
+    ),
     ...notes.slice(0, NAMED).map((note) => `not read again: ${note}.`),
     ...(more > 0 ? [`not read again: ${more} more.`] : []),
     "",

@@ -1,6 +1,6 @@
 import { Command } from "commander";
-import type { ImportedSuites } from "../api/index.ts";
 import { count, relativePosix } from "../base/index.ts";
+import type { ImportedSuites } from "../verbs/index.ts";
 import { examples } from "./flags/help.ts";
 import { addOptions } from "./flags/options.ts";
 import { print } from "./printing/print.ts";
@@ -23,7 +23,7 @@ export function importCommand(): Command {
       ),
     )
     .action(async (from: string, { to, force, json }: { to: string; force: boolean; json?: boolean }) => {
-      const { importFrom } = await import("../api/index.ts");
+      const { importFrom } = await import("../verbs/index.ts");
       const imported = await importFrom({ from, to, force });
       print(json ? `${JSON.stringify({ version: 1, ...imported }, null, 2)}\n` : summary(imported, from));
       if (imported.changed.length > 0) process.exitCode = 1;
@@ -48,7 +48,9 @@ next: compare (proctor check), then delete the originals or move them out of ${r
   return [
     ...files,
     ...(left.length > 0 ? ["", "not carried over:", ...left.map((line) => `  ${line}`)] : []),
-    ...(changed.length > 0 ? ["", "not the same question in the new file (exit code 1):", ...changed.map((line) => `  ${line}`)] : []),
+    ...(changed.length > 0
+      ? ["", "not the same question in the new file (exit code 1):", ...changed.map((line) => `  ${line}`)]
+      : []),
     ...(readTwice ? ["", twice] : []),
     "",
   ].join("\n");

@@ -1,7 +1,7 @@
 import { Command } from "commander";
 import { count, printable, relativePosix, UsageError } from "../base/index.ts";
-import type { Skill } from "../skills/index.ts";
-import type { SuiteDraft } from "../suites/index.ts";
+import type { SuiteDraft } from "../cards/index.ts";
+import type { Skill } from "../model/index.ts";
 import { examples } from "./flags/help.ts";
 import { addOptions } from "./flags/options.ts";
 import { print } from "./printing/print.ts";
@@ -15,7 +15,9 @@ interface InitFlags {
 
 export function initCommand(): Command {
   const command = new Command("init")
-    .description("Draft a first suite for a skill: positives from its card, negatives from its siblings, for you to correct.")
+    .description(
+      "Draft a first suite for a skill: positives from its card, negatives from its siblings, for you to correct.",
+    )
     .argument("[skill]", "the skill's name, or the path of its folder")
     .argument("[paths...]", "where the library is (default: everything from here)")
     .option("--all", "for every skill that no suite asks about yet", false)
@@ -44,19 +46,23 @@ export function initCommand(): Command {
 }
 
 async function init(name: string, paths: string[], { dryRun, config, json }: InitFlags): Promise<string> {
-  const [{ draft: draftFor }, { scopeWords }] = await Promise.all([import("../api/index.ts"), import("../reports/index.ts")]);
+  const [{ draft: draftFor }, { scopeWords }] = await Promise.all([
+    import("../verbs/index.ts"),
+    import("../reporters/index.ts"),
+  ]);
   const { skill, draft } = await draftFor({ skill: name, paths, config, write: !dryRun });
   if (json) return `${JSON.stringify({ version: 1, skill: skill.id, written: !dryRun, ...draft }, null, 2)}\n`;
   return dryRun ? draft.text : summary(skill, draft, scopeWords([relativePosix(process.cwd(), draft.file)], config));
 }
 
 async function initAll(paths: string[], { dryRun, config, json }: InitFlags): Promise<string> {
-  const { draftAll } = await import("../api/index.ts");
+  const { draftAll } = await import("../verbs/index.ts");
   const drafts = await draftAll({ paths, config, write: !dryRun });
   if (json)
     return `${JSON.stringify({ version: 1, written: !dryRun, drafts: drafts.map(({ skill, draft }) => ({ skill: skill.id, ...draft })) }, null, 2)}\n`;
   if (drafts.length === 0) return "Every skill has a suite; nothing was drafted.\n";
-  if (dryRun) return drafts.map(({ draft }) => `# ${relativePosix(process.cwd(), draft.file)}\n${draft.text}`).join("\n");
+  if (dryRun)
+    return drafts.map(({ draft }) => `# ${relativePosix(process.cwd(), draft.file)}\n${draft.text}`).join("\n");
   const lines = drafts.map(
     ({ draft }) =>
       `wrote ${relativePosix(process.cwd(), draft.file)}  ${count(draft.positives.length, "positive")}, ${count(draft.negatives.length, "negative")}`,
@@ -80,7 +86,9 @@ function summary(skill: Skill, { file, positives, negatives, slots }: SuiteDraft
     `  ${count(negatives.length, "negative")}${negatives.length === 0 ? ": no sibling has a prompt or a card to draft one from" : `: ${siblings} (${fromSuites} from their suites, ${negatives.length - fromSuites} from their cards)`}`,
     `  2 slots: ${positives.length === 0 ? "for them, in words other than the card's" : "what people say in words other than the card's"}; not asked until you fill them in`,
     ...(slots.length > 0
-      ? [`  ${count(slots.length, "slot")}: the same task, wrong domain; not asked until you fill ${slots.length === 1 ? "it" : "them"} in`]
+      ? [
+          `  ${count(slots.length, "slot")}: the same task, wrong domain; not asked until you fill ${slots.length === 1 ? "it" : "them"} in`,
+        ]
       : []),
     "",
     ...DRAFTS,

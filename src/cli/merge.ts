@@ -25,7 +25,10 @@ export function mergeCommand(): Command {
 }
 
 async function merge(records: string[], flags: ReportFlags): Promise<number> {
-  const [api, { printReport, readReporters }] = await Promise.all([import("../api/index.ts"), import("./printing/print-report.ts")]);
+  const [api, { printReport, readReporters }] = await Promise.all([
+    import("../verbs/index.ts"),
+    import("./printing/print-report.ts"),
+  ]);
   const reporters = await readReporters(flags);
   const run = await api.merge({ records, config: flags.config });
   const { twice, missing } = run.merged;

@@ -25,13 +25,18 @@ export function noteCommand(): Command {
   return addOptions(command, "note")
     .addHelpText(
       "after",
-      examples([['proctor note "Where is my parcel?" "It did answer." --verdict wrong', "the verdict is wrong"]], "run.md"),
+      examples(
+        [['proctor note "Where is my parcel?" "It did answer." --verdict wrong', "the verdict is wrong"]],
+        "run.md",
+      ),
     )
     .action(async (question: string, text: string | undefined, { verdict, on, run, config, json }: NoteFlags) => {
-      const { note } = await import("../api/index.ts");
+      const { note } = await import("../verbs/index.ts");
       const kept = await note({ question, text, verdict, target: on, run, config });
       print(
-        json ? `${JSON.stringify({ version: 1, ...kept }, null, 2)}\n` : `Noted on ${printable(kept.question)}. proctor report shows it.\n`,
+        json
+          ? `${JSON.stringify({ version: 1, ...kept }, null, 2)}\n`
+          : `Noted on ${printable(kept.question)}. proctor report shows it.\n`,
       );
     });
 }

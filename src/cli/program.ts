@@ -117,7 +117,9 @@ function explained(error: unknown, argv: readonly string[]): Explained {
     // Help and the version have been printed; nothing is wrong.
     if (error.exitCode === 0 || /^commander\.help/.test(error.code))
       return { exitCode: error.exitCode === 0 ? 0 : 2, text: "", message: error.message };
-    const [message = "", suggestion] = error.message.replace(/^error: (.)/, (_, first: string) => first.toUpperCase()).split("\n");
+    const [message = "", suggestion] = error.message
+      .replace(/^error: (.)/, (_, first: string) => first.toUpperCase())
+      .split("\n");
     return told(2, message, suggestion?.replace(/^\(|\)$/g, "") ?? usageHint(argv));
   }
   if (error instanceof UsageError) return told(error.exitCode, error.message, error.hint);
@@ -134,5 +136,7 @@ function told(exitCode: number, worded: string, hint: string | undefined): Expla
 
 function usageHint(argv: readonly string[]): string {
   const command = program().commands.find((one) => one.name() === argv[2]);
-  return command === undefined ? "proctor --help lists the commands." : `proctor ${command.name()} --help shows its options, and examples.`;
+  return command === undefined
+    ? "proctor --help lists the commands."
+    : `proctor ${command.name()} --help shows its options, and examples.`;
 }

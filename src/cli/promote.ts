@@ -24,7 +24,7 @@ export function promoteCommand(): Command {
       ),
     )
     .action(async (id: string, { to, reason, json }: { to: string; reason?: string; json?: boolean }) => {
-      const { promote } = await import("../api/index.ts");
+      const { promote } = await import("../verbs/index.ts");
       const { from, file } = await promote({ id, to, reason });
       const because = reason === undefined ? "" : `\n  because: ${reason}`;
       const told = json

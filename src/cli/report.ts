@@ -25,21 +25,29 @@ export function reportCommand(): Command {
       ),
     )
     .action(async (run: string | undefined, flags: OwnFlags) => {
-      process.exitCode = flags.trials === undefined ? await showRun(run, flags) : await showTrials(run, flags.trials, flags);
+      process.exitCode =
+        flags.trials === undefined ? await showRun(run, flags) : await showTrials(run, flags.trials, flags);
     });
 }
 
 async function showRun(run: string | undefined, flags: OwnFlags): Promise<number> {
-  const [api, { printReport, readReporters }] = await Promise.all([import("../api/index.ts"), import("./printing/print-report.ts")]);
+  const [api, { printReport, readReporters }] = await Promise.all([
+    import("../verbs/index.ts"),
+    import("./printing/print-report.ts"),
+  ]);
   const reporters = await readReporters(flags);
   const report = await api.report({ ...settingsFrom(flags), run, config: flags.config });
   await printReport(report, reporters, flags);
   return report.exitCode;
 }
 
-async function showTrials(run: string | undefined, text: string | true, { config, json, verbose = false }: OwnFlags): Promise<number> {
+async function showTrials(
+  run: string | undefined,
+  text: string | true,
+  { config, json, verbose = false }: OwnFlags,
+): Promise<number> {
   const [api, { MOST_TRIALS, printTrials, printTrialsJson }] = await Promise.all([
-    import("../api/index.ts"),
+    import("../verbs/index.ts"),
     import("./printing/print-trials.ts"),
   ]);
   const most = verbose || json ? undefined : MOST_TRIALS;

@@ -1,6 +1,6 @@
 import { Command } from "commander";
 import { UsageError } from "../base/index.ts";
-import type { RenderOptions, Routed } from "../reports/index.ts";
+import type { RenderOptions, Routed } from "../reporters/index.ts";
 import { examples } from "./flags/help.ts";
 import { addOptions } from "./flags/options.ts";
 import { wholeNumber } from "./flags/whole-number.ts";
@@ -24,7 +24,11 @@ export function routeCommand(): Command {
     )
     .argument("[query]", "what a user would type; - reads it from standard input")
     .argument("[paths...]", "where the skills are (default: everything from here)")
-    .option("-t, --target <target>", "embedded, embedded:keywords, embedded:minilm, or any other target of proctor run", "embedded")
+    .option(
+      "-t, --target <target>",
+      "embedded, embedded:keywords, embedded:minilm, or any other target of proctor run",
+      "embedded",
+    )
     .option("--top <n>", "how many skills to show", wholeNumber(1), 5);
   return addOptions(command, "route")
     .addHelpText(
@@ -40,18 +44,21 @@ export function routeCommand(): Command {
       ),
     )
     .action(async (query: string | undefined, paths: string[], flags: RouteFlags) => {
-      if (query === undefined) throw new UsageError("for which query?", 'Say what a user would type: proctor route "Where is my order?"');
+      if (query === undefined)
+        throw new UsageError("for which query?", 'Say what a user would type: proctor route "Where is my order?"');
       const text = query === "-" ? await standardInput() : query;
-      const { route } = await import("../api/index.ts");
+      const { route } = await import("../verbs/index.ts");
       const interrupted = new AbortController();
       const stop = () => interrupted.abort();
       process.once("SIGINT", stop);
       try {
         const starting = (target: string) => printError(`Asking ${target} …\n`);
         const routed = await route({ ...flags, query: text, paths, signal: interrupted.signal, starting });
-        const better = flags.json || routed.asked !== undefined ? undefined : await betterFor({ questions: 1, runs: 1 });
+        const better =
+          flags.json || routed.asked !== undefined ? undefined : await betterFor({ questions: 1, runs: 1 });
         print(await render(routed, flags, better));
-        if (routed.asked?.libraries.some(({ error }) => error !== undefined)) process.exitCode = interrupted.signal.aborted ? 130 : 3;
+        if (routed.asked?.libraries.some(({ error }) => error !== undefined))
+          process.exitCode = interrupted.signal.aborted ? 130 : 3;
       } finally {
         process.off("SIGINT", stop);
       }
@@ -59,7 +66,7 @@ export function routeCommand(): Command {
 }
 
 async function render(routed: Routed, { json }: RouteFlags, better: RenderOptions["better"]): Promise<string> {
-  const { routeJson, routeText } = await import("../reports/index.ts");
+  const { routeJson, routeText } = await import("../reporters/index.ts");
   if (json) return routeJson(routed);
   const { createColors } = await import("picocolors");
   return routeText(routed, { colors: createColors(hasColor(process.stdout)), width: terminalWidth(120), better });
@@ -75,7 +82,8 @@ async function standardInput(): Promise<string> {
     chunks.push(Buffer.from(chunk));
     // `!`: it has just been added.
     size += chunks.at(-1)!.length;
-    if (size > MOST_BYTES) throw new UsageError("the query on standard input is over 8 MB", "Give the prompt itself, not a file of data.");
+    if (size > MOST_BYTES)
+      throw new UsageError("the query on standard input is over 8 MB", "Give the prompt itself, not a file of data.");
   }
   return Buffer.concat(chunks).toString("utf8");
 }

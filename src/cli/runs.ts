@@ -13,10 +13,12 @@ interface PruneFlags {
   config?: string;
 }
 
-type Runs = Awaited<ReturnType<typeof import("../api/index.ts").runs>>;
+type Runs = Awaited<ReturnType<typeof import("../verbs/index.ts").runs>>;
 
 export function runsCommand(): Command {
-  const list = new Command("runs").description("List the runs kept here, with their size; `runs prune` removes old ones.");
+  const list = new Command("runs").description(
+    "List the runs kept here, with their size; `runs prune` removes old ones.",
+  );
   return addOptions(list, "runs")
     .addHelpText(
       "after",
@@ -30,7 +32,7 @@ export function runsCommand(): Command {
       ),
     )
     .action(async ({ json, config }: { json?: boolean; config?: string }) => {
-      const { runs } = await import("../api/index.ts");
+      const { runs } = await import("../verbs/index.ts");
       const found = await runs({ config });
       print(json ? jsonText(found) : table(found));
     })
@@ -46,7 +48,7 @@ function pruneCommand(): Command {
   return addOptions(command, "runs").action(async (_flags: PruneFlags, self: Command) => {
     // `runs` has --json and --config too, and takes them when they stand before `prune`.
     const { keep, olderThan, dryRun, json, config } = self.optsWithGlobals<PruneFlags>();
-    const { pruneRuns } = await import("../api/index.ts");
+    const { pruneRuns } = await import("../verbs/index.ts");
     const removed = await pruneRuns({ keep, olderThanDays: olderThan, dryRun, config });
     print(json ? jsonText(removed) : prunedText(removed, dryRun));
   });

@@ -1,7 +1,7 @@
 import { Command } from "commander";
-import type { SeenLibrary } from "../api/index.ts";
 import { UsageError } from "../base/index.ts";
 import { agentHosts, listed } from "../hosts/index.ts";
+import type { SeenLibrary } from "../verbs/index.ts";
 import { examples } from "./flags/help.ts";
 import { addOptions } from "./flags/options.ts";
 import { print, printError } from "./printing/print.ts";
@@ -19,7 +19,9 @@ const HOSTS = agentHosts.map(({ agent }) => agent.id);
 
 export function seeCommand(): Command {
   const command = new Command("see")
-    .description("Show what a host tells its model about your skills, as seen in its first request: no key, no network, nothing spent.")
+    .description(
+      "Show what a host tells its model about your skills, as seen in its first request: no key, no network, nothing spent.",
+    )
     .argument("[host]", listed(HOSTS, "or"))
     .argument("[paths...]", "where the skills are (default: everything from here)")
     .option("--model <model>", "the host's model: listing budgets differ between models")
@@ -39,15 +41,25 @@ export function seeCommand(): Command {
     )
     .action(async (host: string | undefined, paths: string[], flags: SeeFlags) => {
       if (host === undefined) throw new UsageError("for which agent?", `proctor see HOST: ${listed(HOSTS, "or")}.`);
-      const { see } = await import("../api/index.ts");
+      const { see } = await import("../verbs/index.ts");
       const onStart = (cli: string) => printError(`Starting ${cli} against a scripted model, to see what it asks …\n`);
       const seen = await see({ ...flags, host, paths, onStart });
-      print(flags.json ? json(seen) : flags.text ? seen.map(listing).join("\n") : await screen(seen, { host, paths, ...flags }));
+      print(
+        flags.json
+          ? json(seen)
+          : flags.text
+            ? seen.map(listing).join("\n")
+            : await screen(seen, { host, paths, ...flags }),
+      );
     });
 }
 
 function json(all: SeenLibrary[]): string {
-  const libraries = all.map(({ library, seen }) => ({ library: library.name, fingerprint: library.fingerprint, ...seen }));
+  const libraries = all.map(({ library, seen }) => ({
+    library: library.name,
+    fingerprint: library.fingerprint,
+    ...seen,
+  }));
   return `${JSON.stringify({ version: 1, libraries }, null, 2)}\n`;
 }
 
@@ -65,7 +77,9 @@ async function screen(
   all: SeenLibrary[],
   { host, paths, hermetic, config }: SeeFlags & { host: string; paths: string[] },
 ): Promise<string> {
-  const { scopeWords, seeText } = await import("../reports/index.ts");
+  const { scopeWords, seeText } = await import("../reporters/index.ts");
   const command = `proctor see ${host}${scopeWords(paths, config)}${hermetic ? " --hermetic" : ""}`;
-  return all.map(({ library, seen }) => seeText({ library: library.name, seen, command }, terminalWidth(120))).join("\n");
+  return all
+    .map(({ library, seen }) => seeText({ library: library.name, seen, command }, terminalWidth(120)))
+    .join("\n");
 }

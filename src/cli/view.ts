@@ -12,7 +12,9 @@ interface ViewFlags {
 
 export function viewCommand(): Command {
   const command = new Command("view")
-    .description("Look at your runs in a browser: the whole exam at a glance, every trial behind it, live during a run.")
+    .description(
+      "Look at your runs in a browser: the whole exam at a glance, every trial behind it, live during a run.",
+    )
     .argument("[run]", "a run's id, its folder or its record.jsonl (default: the newest)");
   return addOptions(command, "view")
     .addHelpText(
@@ -27,7 +29,10 @@ export function viewCommand(): Command {
       ),
     )
     .action(async (run: string | undefined, { open, port, json, config }: ViewFlags) => {
-      const [{ view }, { showPage, untilInterrupted }] = await Promise.all([import("../api/index.ts"), import("./printing/show-page.ts")]);
+      const [{ view }, { showPage, untilInterrupted }] = await Promise.all([
+        import("../verbs/index.ts"),
+        import("./printing/show-page.ts"),
+      ]);
       const viewing = await view({ run, port, config });
       const interrupted = untilInterrupted();
       print(

@@ -1,6 +1,6 @@
 import { Command } from "commander";
-import type { FleetView } from "../api/index.ts";
 import { count, printable, UsageError, VERSION } from "../base/index.ts";
+import type { FleetView } from "../fleet/index.ts";
 import { examples } from "./flags/help.ts";
 import { addOptions } from "./flags/options.ts";
 import { print } from "./printing/print.ts";
@@ -16,7 +16,9 @@ interface WorkerFlags {
 
 export function workerCommand(): Command {
   const command = new Command("worker")
-    .description("Run trials for runs on other machines: take what this machine can do from this Redis, and send the results back.")
+    .description(
+      "Run trials for runs on other machines: take what this machine can do from this Redis, and send the results back.",
+    )
     .argument("[url]", "redis://HOST, or rediss://:PASSWORD@HOST:PORT for TLS; PROCTOR_WORKERS unless given");
   return addOptions(command, "worker")
     .addHelpText(
@@ -31,13 +33,19 @@ export function workerCommand(): Command {
     )
     .action(async (given: string | undefined, flags: WorkerFlags) => {
       const url = given ?? process.env["PROCTOR_WORKERS"];
-      if (!url) throw new UsageError("There is no Redis to take trials from.", "Give its address, redis://HOST, or set PROCTOR_WORKERS.");
-      const { worker } = await import("../api/index.ts");
+      if (!url)
+        throw new UsageError(
+          "There is no Redis to take trials from.",
+          "Give its address, redis://HOST, or set PROCTOR_WORKERS.",
+        );
+      const { worker } = await import("../verbs/index.ts");
       const { interruptsOfRun } = await import("./run/signals.ts");
       const signals = interruptsOfRun();
       const { jobs = 8, name, drain, json } = flags;
-      const say = (text: string) => print(json ? `${JSON.stringify({ type: "notice", text })}\n` : `${printable(text)}\n`);
-      signals.onFirst = () => say("Stopping once its trials are done. Press Ctrl-C again to hand them back to other workers.");
+      const say = (text: string) =>
+        print(json ? `${JSON.stringify({ type: "notice", text })}\n` : `${printable(text)}\n`);
+      signals.onFirst = () =>
+        say("Stopping once its trials are done. Press Ctrl-C again to hand them back to other workers.");
       signals.listen({ gently: true });
       const trials = await worker({
         url,
@@ -49,7 +57,9 @@ export function workerCommand(): Command {
         stop: signals.stop,
         on(event) {
           if (event.type === "ready")
-            say(`proctor ${VERSION}: worker ${event.name} at ${event.place}, ${count(jobs, "trial")} at once. ${ableText(event.can)}`);
+            say(
+              `proctor ${VERSION}: worker ${event.name} at ${event.place}, ${count(jobs, "trial")} at once. ${ableText(event.can)}`,
+            );
           if (event.type === "notice") say(event.text);
         },
       }).finally(() => signals.forget());

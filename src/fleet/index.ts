@@ -2,6 +2,7 @@
  * More than one machine: a run hands its trials to workers through BullMQ on Redis, and keeps plan, budget, cache and record to itself.
  * wire/ is what passes between them, bundle/ the files that travel, coordinator/ the run's side, worker/ the other.
  */
+
 export { type Fleet, openFleet } from "./coordinator/fleet.ts";
 export { type FleetView, lookAtFleet } from "./look-at-fleet.ts";
 export type { Ability } from "./wire/messages.ts";

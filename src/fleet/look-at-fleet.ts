@@ -44,7 +44,8 @@ export async function lookAtFleet(url: string, env: NodeJS.ProcessEnv): Promise<
       place,
       server: `${/valkey_version/.test(info) ? "Valkey" : "Redis"} ${/(?:valkey|redis)_version:(\S+)/.exec(info)?.[1] ?? "?"}`,
       evicts: policy === undefined || policy === "noeviction" ? undefined : policy,
-      persists: (await setting(redis, "appendonly")) === undefined ? undefined : (await setting(redis, "appendonly")) === "yes",
+      persists:
+        (await setting(redis, "appendonly")) === undefined ? undefined : (await setting(redis, "appendonly")) === "yes",
       workers: workers.sort((a, b) => (a.name < b.name ? -1 : 1)),
       runs,
       unsigned,

@@ -1,4 +1,4 @@
-import type { Check } from "./grader.ts";
+import type { Check } from "../model/index.ts";
 
 /** A check that was made. */
 export function checked(passed: boolean, message: string, evidence?: string): Check {

@@ -1,5 +1,6 @@
 import { UsageError } from "../base/index.ts";
-import type { Grader, GraderSpec } from "./grader.ts";
+import type { GraderSpec } from "../model/index.ts";
+import type { Grader } from "./grader.ts";
 import { graders } from "./list.ts";
 
 let own: readonly Grader[] = [];
@@ -7,7 +8,9 @@ let own: readonly Grader[] = [];
 /** The graders of the configuration, in the place of those that were set before. What is no grader, or has the type of another, is refused. */
 export function useGraders(defined: readonly unknown[]): void {
   own = defined.map((one, index) => {
-    const fault = isGrader(one) ? takenBy(one.type, defined.slice(0, index)) : "it is not a grader: it needs `type`, `config` and `grade`";
+    const fault = isGrader(one)
+      ? takenBy(one.type, defined.slice(0, index))
+      : "it is not a grader: it needs `type`, `config` and `grade`";
     if (fault === undefined) return one as Grader;
     throw new UsageError(
       `Grader ${index + 1} of the configuration cannot be used: ${fault}.`,
@@ -19,7 +22,12 @@ export function useGraders(defined: readonly unknown[]): void {
 function isGrader(value: unknown): value is Grader {
   const { type, config, grade } = (typeof value === "object" && value !== null ? value : {}) as Record<string, unknown>;
   const schema = config as { safeParse?: unknown } | undefined;
-  return typeof type === "string" && /^[\w-]+$/.test(type) && typeof grade === "function" && typeof schema?.safeParse === "function";
+  return (
+    typeof type === "string" &&
+    /^[\w-]+$/.test(type) &&
+    typeof grade === "function" &&
+    typeof schema?.safeParse === "function"
+  );
 }
 
 function takenBy(type: string, before: readonly unknown[]): string | undefined {

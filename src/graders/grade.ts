@@ -1,10 +1,10 @@
 import { rejectionsOf } from "../base/index.ts";
-import type { Transcript } from "../transcripts/index.ts";
+import type { Check, GraderSpec, SkillInvocation, Transcript } from "../model/index.ts";
 import { type CheckedConfig, checkSkillInvocation } from "./activations/check-skill-invocation.ts";
-import { checkActivations, type SkillInvocation, skillInvocation } from "./activations/skill-invocation.ts";
+import { checkActivations, skillInvocation } from "./activations/skill-invocation.ts";
 import { notMade, skipped } from "./checks.ts";
 import { findGrader, needsJudge, parsedConfig } from "./find-grader.ts";
-import type { Check, GraderSpec, GradingContext } from "./grader.ts";
+import type { GradingContext } from "./grader.ts";
 
 /** What one grader of a question found. */
 interface GradedPart {
@@ -29,10 +29,14 @@ interface Graded {
 export function checkGrader(spec: GraderSpec, suiteDir?: string): CheckedConfig<unknown> {
   const { threshold } = spec;
   if (threshold !== undefined && !(threshold >= 0 && threshold <= 1))
-    return { status: "rejected", rejections: [{ path: ["threshold"], message: "A threshold is a number from 0 to 1" }] };
+    return {
+      status: "rejected",
+      rejections: [{ path: ["threshold"], message: "A threshold is a number from 0 to 1" }],
+    };
   if (spec.type === skillInvocation.type) return checkSkillInvocation(spec.config);
   const grader = findGrader(spec.type);
-  if (grader === undefined) return { status: "rejected", rejections: [{ path: [], message: `There is no grader \`${spec.type}\`` }] };
+  if (grader === undefined)
+    return { status: "rejected", rejections: [{ path: [], message: `There is no grader \`${spec.type}\`` }] };
   const parsed = grader.config.safeParse(spec.config);
   if (!parsed.success) return { status: "rejected", rejections: rejectionsOf(spec.config, grader.config) };
   const fault = grader.fault?.(parsed.data, suiteDir);
@@ -42,7 +46,11 @@ export function checkGrader(spec: GraderSpec, suiteDir?: string): CheckedConfig<
 }
 
 /** Grades one trial of a trigger; its configuration is already checked, so this is cheap. */
-export function gradeTrigger(expect: SkillInvocation, transcript: Transcript, context: Pick<GradingContext, "evidence"> = {}): Graded {
+export function gradeTrigger(
+  expect: SkillInvocation,
+  transcript: Transcript,
+  context: Pick<GradingContext, "evidence"> = {},
+): Graded {
   if (transcript.outcome.status === "error") return notMeasured(transcript.outcome.error.message);
   const checks = checkActivations(expect, transcript.activations, context.evidence, transcript.prediction);
   // A target that cannot tell leaves the question open, whatever else is sure.
@@ -54,7 +62,11 @@ export function gradeTrigger(expect: SkillInvocation, transcript: Transcript, co
  * Grades one trial of a case by all its graders: first those that look, then those that ask a judge, who is spared when a gate has
  * failed. A grader that does not exist is said, and the others decide.
  */
-export async function gradeQuestion(specs: readonly GraderSpec[], transcript: Transcript, context: GradingContext): Promise<Graded> {
+export async function gradeQuestion(
+  specs: readonly GraderSpec[],
+  transcript: Transcript,
+  context: GradingContext,
+): Promise<Graded> {
   if (transcript.outcome.status === "error") return notMeasured(transcript.outcome.error.message);
   const found = new Map<GraderSpec, Check[]>();
   for (const spec of specs) if (!needsJudge(spec)) found.set(spec, await runGrader(spec, transcript, context));
@@ -76,14 +88,19 @@ export async function passesBy(
 ): Promise<boolean | null> {
   const known = new Map(specs.map((spec, at) => [JSON.stringify(spec), graded.parts[at]?.checks]));
   const found: GradedSpec[] = [];
-  for (const spec of some) found.push({ spec, checks: known.get(JSON.stringify(spec)) ?? (await runGrader(spec, transcript, context)) });
+  for (const spec of some)
+    found.push({ spec, checks: known.get(JSON.stringify(spec)) ?? (await runGrader(spec, transcript, context)) });
   return combine(found).passed;
 }
 
 async function runGrader(spec: GraderSpec, transcript: Transcript, context: GradingContext): Promise<Check[]> {
   const grader = findGrader(spec.type);
   if (grader === undefined)
-    return [skipped(spec.type === "" ? "not checked: this check has no type" : `not checked: there is no grader \`${spec.type}\``)];
+    return [
+      skipped(
+        spec.type === "" ? "not checked: this check has no type" : `not checked: there is no grader \`${spec.type}\``,
+      ),
+    ];
   const config = parsedConfig(grader, spec);
   if (config === undefined) return [notMade(`The configuration of \`${called(spec)}\` is not valid`)];
   try {
@@ -100,9 +117,13 @@ interface GradedSpec {
 
 /** A question's score is the weighted mean of its graders'. */
 function combine(found: GradedSpec[]): Graded {
-  const parts = found.map(({ spec, checks }): GradedPart => ({ grader: called(spec), ...verdictOf(spec, checks), checks }));
+  const parts = found.map(
+    ({ spec, checks }): GradedPart => ({ grader: called(spec), ...verdictOf(spec, checks), checks }),
+  );
   const checks = parts.flatMap((part) => part.checks);
-  const failed = parts.filter(({ passed }) => passed === false).flatMap((part) => part.checks.filter(({ passed }) => passed === false));
+  const failed = parts
+    .filter(({ passed }) => passed === false)
+    .flatMap((part) => part.checks.filter(({ passed }) => passed === false));
   const broken = checks.filter(({ error }) => error);
   const open = checks.filter(({ passed }) => passed === null);
   const made = parts.some(({ passed }) => passed === true);
@@ -111,14 +132,18 @@ function combine(found: GradedSpec[]): Graded {
   return {
     passed,
     score: weightedMean(found, parts),
-    message: checks.length === 0 ? "Nothing was checked" : [...new Set(telling.map((check) => check.message))].join("; "),
+    message:
+      checks.length === 0 ? "Nothing was checked" : [...new Set(telling.map((check) => check.message))].join("; "),
     checks,
     parts,
   };
 }
 
 /** A grader passes when none of its checks failed, or from its threshold on. Its score is the lowest of its checks, or their mean. */
-function verdictOf({ type, threshold }: GraderSpec, checks: readonly Check[]): { passed: boolean | null; score: number | null } {
+function verdictOf(
+  { type, threshold }: GraderSpec,
+  checks: readonly Check[],
+): { passed: boolean | null; score: number | null } {
   const scores = checks.flatMap((check) => (check.score === null ? [] : [check.score]));
   if (scores.length === 0) return { passed: null, score: null };
   const mean = findGrader(type)?.scoring === "mean";

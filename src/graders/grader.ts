@@ -1,17 +1,6 @@
 import type { z } from "zod";
-import type { EvidenceRule, Transcript } from "../transcripts/index.ts";
+import type { Check, EvidenceRule, Transcript } from "../model/index.ts";
 import type { Programs } from "./programs/programs.ts";
-
-export interface Check {
-  /** null = there is no verdict; the message says why. */
-  passed: boolean | null;
-  score: number | null;
-  message: string;
-  /** What shows it: a quotation, a line of output. */
-  evidence?: string;
-  /** Of a check without a verdict: it had to be made and could not be, so its question has none either. Otherwise it does not apply here. */
-  error?: true;
-}
 
 export interface JudgeRequest {
   system: string;
@@ -53,18 +42,6 @@ export interface GradingContext {
   baseline?: { finalText: string } | string;
   /** Write what `diff` compares with, instead of comparing. */
   updateSnapshots?: boolean;
-}
-
-/** A grader as a suite writes it. */
-export interface GraderSpec {
-  type: string;
-  name?: string;
-  weight?: number;
-  /** When it fails, no judge is asked. */
-  gate?: boolean;
-  /** It passes from this score up, whatever failed in it. */
-  threshold?: number;
-  config: unknown;
 }
 
 /** One grader: the schema of its configuration, and how it judges. */

@@ -5,14 +5,12 @@
  */
 
 export { checkSkillInvocation } from "./activations/check-skill-invocation.ts";
-export { checkActivations, decided, hit, isPositive, type SkillInvocation } from "./activations/skill-invocation.ts";
+export { checkActivations, decided, hit, isPositive } from "./activations/skill-invocation.ts";
 export { compares, findGrader, graderTypes, judgementsIn, needsJudge, useGraders } from "./find-grader.ts";
 export { checkGrader, gradeQuestion, gradeTrigger, passesBy } from "./grade.ts";
 export {
-  type Check,
   defineGrader,
   type Grader,
-  type GraderSpec,
   type GradingContext,
   type Judge,
   type JudgeReply,

@@ -14,7 +14,12 @@ function validatorOf(schema: Record<string, unknown>): ValidateFunction {
     ? (require("ajv") as typeof import("ajv")).Ajv
     : (require("ajv/dist/2020.js") as typeof import("ajv/dist/2020.js")).Ajv2020;
   const { $schema: _, ...rest } = schema;
-  const validate = new Ajv({ strict: false, allErrors: false, validateFormats: false, code: { regExp: linearRegExp } }).compile(rest);
+  const validate = new Ajv({
+    strict: false,
+    allErrors: false,
+    validateFormats: false,
+    code: { regExp: linearRegExp },
+  }).compile(rest);
   validators.set(schema, validate);
   return validate;
 }

@@ -1,4 +1,4 @@
-import type { EndEvent, ListingEntry, TrialError, TrialEvent, Usage } from "../transcripts/index.ts";
+import type { EndEvent, ListingEntry, TrialError, TrialEvent, Usage } from "../model/index.ts";
 import type { Exit } from "./exit.ts";
 import type { HostId } from "./host.ts";
 import type { Login, LoginSource, RefusedLogin } from "./login.ts";

@@ -1,4 +1,4 @@
-import type { Skill } from "../skills/index.ts";
+import type { Skill } from "../model/index.ts";
 import { hostOf } from "./find-host.ts";
 import type { Host, HostId } from "./host.ts";
 

@@ -1,7 +1,16 @@
-import type { Resources } from "../transcripts/index.ts";
+import type { Resources } from "../model/index.ts";
 
 /** Why we ended a process. A killed CLI may well report success. */
-export type StopReason = "decided" | "max_turns" | "abort" | "first_event" | "timeout" | "flood" | "disk" | "processes" | "failing";
+export type StopReason =
+  | "decided"
+  | "max_turns"
+  | "abort"
+  | "first_event"
+  | "timeout"
+  | "flood"
+  | "disk"
+  | "processes"
+  | "failing";
 
 /** How the process of a CLI ended. */
 export interface Exit {

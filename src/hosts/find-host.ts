@@ -19,5 +19,8 @@ export function agentHostOf(id: string): AgentHost {
   if (found !== undefined) return found;
   const ids = agentHosts.map(({ agent }) => agent.id);
   const near = nearest(id, ids)[0];
-  throw new UsageError(`There is no agent "${id}".`, near === undefined ? `There are ${ids.join(", ")}.` : `Did you mean ${near}?`);
+  throw new UsageError(
+    `There is no agent "${id}".`,
+    near === undefined ? `There are ${ids.join(", ")}.` : `Did you mean ${near}?`,
+  );
 }

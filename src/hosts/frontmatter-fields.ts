@@ -10,7 +10,9 @@ export interface FrontmatterField extends HostField {
 export const frontmatterFields: Readonly<Record<string, FrontmatterField>> = Object.fromEntries(
   [...new Set(hosts.flatMap(({ fields = {} }) => Object.keys(fields)))].map((key) => {
     // `!`: each key comes from a host that reads it.
-    const readers = hosts.flatMap(({ id, fields }) => (fields?.[key] === undefined ? [] : [{ id, field: fields[key] }]));
+    const readers = hosts.flatMap(({ id, fields }) =>
+      fields?.[key] === undefined ? [] : [{ id, field: fields[key] }],
+    );
     return [key, { ...readers[0]!.field, readBy: readers.map(({ id }) => id) }];
   }),
 );

@@ -1,8 +1,8 @@
 import type { Location } from "../base/index.ts";
-import type { Skill } from "../skills/index.ts";
+import type { Skill } from "../model/index.ts";
 import type { HostAdapter } from "./adapter.ts";
-import type { SkillRule } from "./lint/rules.ts";
 import type { Bundled, Candidate, Fitted, ListingOptions } from "./listing.ts";
+import type { HostRule } from "./rules.ts";
 
 /** The name of a host on the command line: `proctor check --host claude-code`. */
 export type HostId = string;
@@ -105,7 +105,11 @@ export interface LintFacts {
   own?(skills: readonly Skill[], asked: AskedHosts): Finding[];
 }
 
-export type OddName = { does: "drops" } | { does: "renames"; to: string } | { does: "goes by the folder" } | { does: "takes it" };
+export type OddName =
+  | { does: "drops" }
+  | { does: "renames"; to: string }
+  | { does: "goes by the folder" }
+  | { does: "takes it" };
 
 /** Whose rules a check applies. */
 export interface AskedHosts {
@@ -116,7 +120,7 @@ export interface AskedHosts {
 
 /** What a host's own rule finds: one problem, at a key of the frontmatter, at its value, elsewhere, or at the file as such. */
 export interface Finding {
-  code: SkillRule;
+  code: HostRule;
   severity?: "error" | "warning" | "info";
   message: string;
   fix: string;

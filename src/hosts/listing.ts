@@ -1,4 +1,4 @@
-import type { Library, Skill } from "../skills/index.ts";
+import type { Library, Skill } from "../model/index.ts";
 import { cardOf } from "./card.ts";
 import { hostOf } from "./find-host.ts";
 import type { Host, HostId } from "./host.ts";
@@ -84,7 +84,10 @@ const LONGEST = 1536;
 
 /** Those that are not listed because they are too long would be, if they were shorter. */
 function shortenedTo(most: number, library: Library, host: Host): Candidate[] {
-  const skills = library.skills.map((skill) => ({ ...skill, card: { ...skill.card, description: skill.card.description.slice(0, most) } }));
+  const skills = library.skills.map((skill) => ({
+    ...skill,
+    card: { ...skill.card, description: skill.card.description.slice(0, most) },
+  }));
   const { candidates } = candidatesOf({ ...library, skills }, host);
   return candidates.map((candidate) => ({ ...candidate, description: candidate.description.slice(0, most) }));
 }
@@ -114,9 +117,16 @@ function fitTo(candidates: Candidate[], host: Host, options: ListingOptions): Fi
 }
 
 function everything(candidates: Candidate[], model = ""): Fitted {
-  const entries = candidates.map(({ skill, description }): Listed => ({ skill: skill.id, shown: "whole", characters: description.length }));
+  const entries = candidates.map(
+    ({ skill, description }): Listed => ({ skill: skill.id, shown: "whole", characters: description.length }),
+  );
   const used = candidates.reduce((sum, { name, description }) => sum + name.length + description.length, 0);
-  return { model, budget: { characters: null, how: "no limit was seen: every description is listed in full" }, used, entries };
+  return {
+    model,
+    budget: { characters: null, how: "no limit was seen: every description is listed in full" },
+    used,
+    entries,
+  };
 }
 
 function compare(a: string, b: string): number {

@@ -40,7 +40,9 @@ export interface RefusedLogin {
 /** The `exp` of a JSON Web Token, in milliseconds. */
 export function expiryOfJwt(token: string): number | undefined {
   try {
-    const { exp } = JSON.parse(Buffer.from(token.split(".")[1] ?? "", "base64url").toString("utf8")) as { exp?: unknown };
+    const { exp } = JSON.parse(Buffer.from(token.split(".")[1] ?? "", "base64url").toString("utf8")) as {
+      exp?: unknown;
+    };
     return typeof exp === "number" ? exp * 1000 : undefined;
   } catch {
     return undefined;

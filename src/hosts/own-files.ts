@@ -23,7 +23,8 @@ const others: readonly { title: string; ownFiles: OwnFiles }[] = [
     title: "another coding tool",
     ownFiles: {
       paths: [".cursor", ".cursorrules", ".windsurf", ".windsurfrules", ".clinerules", ".roo", ".kiro", ".factory"],
-      source: "cursor.com/docs, docs.windsurf.com, docs.cline.bot, docs.roocode.com, kiro.dev/docs, docs.factory.ai: rules, hooks, MCP",
+      source:
+        "cursor.com/docs, docs.windsurf.com, docs.cline.bot, docs.roocode.com, kiro.dev/docs, docs.factory.ai: rules, hooks, MCP",
     },
   },
 ];

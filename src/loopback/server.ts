@@ -46,7 +46,11 @@ export async function startLoopback(scenarios: Record<string, Scenario>): Promis
     if (incoming.method !== "POST" || protocol === undefined)
       return json(outgoing, incoming.method === "HEAD" ? 200 : 404, { error: `no ${path} here` });
 
-    const [scenarioName = "", ...run] = path.replace(protocol.path, "").split("/").filter(Boolean).map(decodeURIComponent);
+    const [scenarioName = "", ...run] = path
+      .replace(protocol.path, "")
+      .split("/")
+      .filter(Boolean)
+      .map(decodeURIComponent);
     const headers = versionHeaders(incoming);
     const request = {
       scenario: scenarioName,
@@ -59,7 +63,8 @@ export async function startLoopback(scenarios: Record<string, Scenario>): Promis
     };
     requests.push(request);
     const scenario = scenarios[scenarioName];
-    if (scenario === undefined) return json(outgoing, 404, protocol.error(404, `there is no scenario "${scenarioName}"`));
+    if (scenario === undefined)
+      return json(outgoing, 404, protocol.error(404, `there is no scenario "${scenarioName}"`));
     await play(stepOf(scenario, request), protocol, request, outgoing);
   }
 
@@ -106,7 +111,9 @@ const VERSION_HEADERS = ["anthropic-beta", "anthropic-version", "openai-beta"];
 
 /** An allow-list: no header that could hold a key is kept. */
 function versionHeaders({ headers }: IncomingMessage): Record<string, string> {
-  return Object.fromEntries(VERSION_HEADERS.flatMap((name) => (typeof headers[name] === "string" ? [[name, headers[name]]] : [])));
+  return Object.fromEntries(
+    VERSION_HEADERS.flatMap((name) => (typeof headers[name] === "string" ? [[name, headers[name]]] : [])),
+  );
 }
 
 function stepOf(scenario: Scenario, request: LoopbackRequest): ScriptedMove | ScriptedFault {
@@ -115,7 +122,12 @@ function stepOf(scenario: Scenario, request: LoopbackRequest): ScriptedMove | Sc
   return typeof step === "function" ? step(request) : step;
 }
 
-async function answer(move: ScriptedMove, protocol: ModelProtocol, request: LoopbackRequest, outgoing: ServerResponse): Promise<void> {
+async function answer(
+  move: ScriptedMove,
+  protocol: ModelProtocol,
+  request: LoopbackRequest,
+  outgoing: ServerResponse,
+): Promise<void> {
   if (move.delayMs !== undefined) await sleep(move.delayMs);
   if (!request.stream) return json(outgoing, 200, protocol.whole(move, request));
   outgoing.writeHead(200, { "content-type": "text/event-stream", "cache-control": "no-cache" });
@@ -127,7 +139,12 @@ async function answer(move: ScriptedMove, protocol: ModelProtocol, request: Loop
 }
 
 /** Sends the first half of an answer, then drops the connection. */
-async function cut(move: ScriptedMove, protocol: ModelProtocol, request: LoopbackRequest, outgoing: ServerResponse): Promise<void> {
+async function cut(
+  move: ScriptedMove,
+  protocol: ModelProtocol,
+  request: LoopbackRequest,
+  outgoing: ServerResponse,
+): Promise<void> {
   const text = request.stream ? protocol.pieces(move, request).join("") : JSON.stringify(protocol.whole(move, request));
   outgoing.writeHead(200, { "content-type": request.stream ? "text/event-stream" : "application/json" });
   await new Promise<void>((resolve) => outgoing.write(text.slice(0, Math.floor(text.length / 2)), () => resolve()));

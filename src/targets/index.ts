@@ -3,17 +3,6 @@
  * A target turns an ask into events; it never grades.
  */
 
-export type { ProgramSetting, Seen, SeenEntry, Survey, SurveyedAgent } from "./agents/index.ts";
-export { keptWorkspaces } from "./agents/workspace/kept-workspaces.ts";
-export type { BetterExaminee } from "./better.ts";
-export type { CollidingPair, Collisions, ExpectedPrompt, ExplainedPrediction, TakenPrompt } from "./embedded/index.ts";
-export { type TargetContext, targetKinds } from "./kinds.ts";
-export type { ModelOptions, TextJudge } from "./models/index.ts";
-export { defineTarget, ownTarget, type TargetDefinition, type TargetQuestion, type TargetReply } from "./own-target.ts";
-export { resolveTarget } from "./resolve.ts";
-export { resolveForPlan } from "./resolve-for-plan.ts";
-export type { Answer, Asking, Sitting, Target } from "./target.ts";
-
 /** The router behind the embedded target and what can be said of cards alone; loaded when it is first needed. */
 export const loadEmbedded = () => import("./embedded/index.ts");
 
@@ -24,4 +13,18 @@ export const loadModels = () => import("./models/index.ts");
 export const loadAgents = () => import("./agents/index.ts");
 
 /** Who could be asked next, with what is on this machine; loaded when it is first needed. */
-export const loadBetter = () => import("./better.ts");
+export const loadBetter = () => import("./suggest-target.ts");
+
+export type { Survey, SurveyedAgent } from "./agents/installed-agents.ts";
+export type { ProgramSetting } from "./agents/programs.ts";
+export type { Seen, SeenEntry } from "./agents/see/shown-library.ts";
+export { keptWorkspaces } from "./agents/workspace/kept-workspaces.ts";
+export type { ExplainedPrediction } from "./embedded/target.ts";
+export { type TargetContext, targetKinds } from "./kinds.ts";
+export type { ModelOptions } from "./models/target.ts";
+export type { TextJudge } from "./models/text-judge.ts";
+export { defineTarget, ownTarget, type TargetDefinition, type TargetQuestion, type TargetReply } from "./own-target.ts";
+export { resolveTarget } from "./resolve.ts";
+export { resolveForPlan } from "./resolve-for-plan.ts";
+export type { BetterExaminee } from "./suggest-target.ts";
+export type { Answer, Asking, Sitting, Target } from "./target.ts";

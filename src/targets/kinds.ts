@@ -11,7 +11,11 @@ export interface TargetContext {
   /** How models are reached; the environment alone unless said. */
   models?: ModelOptions;
   /** What the configuration sets for this target. */
-  settings?: { endpoint?: string | undefined; env?: Record<string, string> | undefined; options?: Record<string, unknown> | undefined };
+  settings?: {
+    endpoint?: string | undefined;
+    env?: Record<string, string> | undefined;
+    options?: Record<string, unknown> | undefined;
+  };
 }
 
 /** A family of targets that share a prefix. */
@@ -47,7 +51,8 @@ export const targetKinds: readonly TargetKind[] = [
     prefix: "embedded",
     usage: "embedded[:keywords|:minilm]",
     about: "predicts from the cards alone, offline",
-    open: async (name, context) => (await import("./embedded/index.ts")).embeddedTarget(name, { root: context.root ?? context.cwd }),
+    open: async (name, context) =>
+      (await import("./embedded/index.ts")).embeddedTarget(name, { root: context.root ?? context.cwd }),
   },
   {
     prefix: "judge",
@@ -61,7 +66,8 @@ export const targetKinds: readonly TargetKind[] = [
     about: "a model reads one skill's card and says yes or no",
     open: async (name, context) => {
       const { env, models = { env } } = context;
-      if (name.startsWith(CLI)) return (await import("./models/cli/cli-judge.ts")).cliJudge(name.slice(CLI.length), agentSettings(context));
+      if (name.startsWith(CLI))
+        return (await import("./models/cli/cli-judge.ts")).cliJudge(name.slice(CLI.length), agentSettings(context));
       return (await import("./models/index.ts")).modelTarget("judge", name, models);
     },
   },
@@ -94,7 +100,8 @@ export const targetKinds: readonly TargetKind[] = [
     about: "a model answers a case's prompt, without tools",
     open: async (name, context) => {
       const { env, models = { env } } = context;
-      if (name.startsWith(CLI)) return (await import("./models/cli/cli-model.ts")).cliModel(name.slice(CLI.length), agentSettings(context));
+      if (name.startsWith(CLI))
+        return (await import("./models/cli/cli-model.ts")).cliModel(name.slice(CLI.length), agentSettings(context));
       return (await import("./models/index.ts")).modelTarget("model", name, models);
     },
   },
@@ -112,7 +119,8 @@ export const targetKinds: readonly TargetKind[] = [
     prefix: "agent",
     usage: "agent:FILE or agent:FILE:MODEL",
     about: "your own agent, defined with defineAgent",
-    open: async (name, context) => (await import("./agents/index.ts")).openDefinedAgent(name, context.cwd, agentSettings(context)),
+    open: async (name, context) =>
+      (await import("./agents/index.ts")).openDefinedAgent(name, context.cwd, agentSettings(context)),
   },
   {
     prefix: "script",

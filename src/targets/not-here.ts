@@ -1,5 +1,5 @@
 import { UsageError } from "../base/index.ts";
-import type { Identity } from "../records/index.ts";
+import type { Identity } from "../model/index.ts";
 
 /** There is such a target, but this machine lacks something for it: a CLI that is not installed, or a key. */
 export class NotHere extends UsageError {

@@ -1,7 +1,5 @@
 import { UsageError } from "../base/index.ts";
-import type { Library } from "../skills/index.ts";
-import type { Ask, Message } from "../suites/index.ts";
-import type { ErrorReason, TrialEvent, Usage } from "../transcripts/index.ts";
+import type { Ask, ErrorReason, Library, Message, TrialEvent, Usage } from "../model/index.ts";
 import { targetKinds } from "./kinds.ts";
 import type { Answer, Target } from "./target.ts";
 
@@ -56,7 +54,10 @@ export function defineTarget(definition: TargetDefinition): TargetDefinition {
 export function ownTarget(definition: TargetDefinition): Target {
   const { id, predicted = true, deterministic = false, options = {}, expectedCostUsd = 0, concurrency } = definition;
   if (typeof id !== "string" || !/^[\w.-]+$/.test(id))
-    throw new UsageError(`${JSON.stringify(id)} is not a valid name for a target.`, "Use letters, digits, dots, hyphens and underscores.");
+    throw new UsageError(
+      `${JSON.stringify(id)} is not a valid name for a target.`,
+      "Use letters, digits, dots, hyphens and underscores.",
+    );
   if (targetKinds.some(({ prefix }) => prefix === id))
     throw new UsageError(`${id} is the name of one of Proctor's own kinds of target.`, "Give it another id.");
   return {

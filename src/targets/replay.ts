@@ -1,6 +1,6 @@
 import { UsageError } from "../base/index.ts";
-import { type HeaderLine, openRecord, type RecordPlace, readHeader, readRecord, readTranscript, type TrialLine } from "../records/index.ts";
-import type { EndEvent, Transcript, TrialEvent } from "../transcripts/index.ts";
+import { openRecord, type RecordPlace, readHeader, readRecord, readTranscript } from "../exam/record/index.ts";
+import type { EndEvent, HeaderLine, Transcript, TrialEvent, TrialLine } from "../model/index.ts";
 import type { Answer, Asking, Target } from "./target.ts";
 
 /** `replay:RUN` or `replay:RUN@TARGET`: the answers of a stored run, looked up by ask and run number. It costs nothing. */
@@ -16,7 +16,10 @@ export async function replayTarget(name: string, root: string): Promise<Target> 
     answers: { trigger: true, case: true },
     expectedCostUsd: 0,
     note: `the answers that ${recorded.id} gave in run ${header.run}`,
-    identify: async () => ({ ...recorded.identity, options: { ...recorded.identity.options, replay: header.run, target: recorded.id } }),
+    identify: async () => ({
+      ...recorded.identity,
+      options: { ...recorded.identity.options, replay: header.run, target: recorded.id },
+    }),
     async open() {
       const trials = await readTrials(place, recorded.id);
       return {
@@ -28,7 +31,12 @@ export async function replayTarget(name: string, root: string): Promise<Target> 
 }
 
 function pickTarget({ run, targets }: HeaderLine, wanted: string | undefined): HeaderLine["targets"][number] {
-  const found = wanted === undefined ? (targets.length === 1 ? targets[0] : undefined) : targets.find((target) => target.id === wanted);
+  const found =
+    wanted === undefined
+      ? targets.length === 1
+        ? targets[0]
+        : undefined
+      : targets.find((target) => target.id === wanted);
   if (found !== undefined) return found;
   const ids = targets.map((target) => target.id).join(", ");
   throw new UsageError(
@@ -90,7 +98,11 @@ function replayEvents(trial: StoredTrial, transcript: Transcript | undefined, as
   ];
 }
 
-const STOPPED_EARLY = { reason: "unknown" as const, message: "The stored trial was stopped early, for other questions", retryable: false };
+const STOPPED_EARLY = {
+  reason: "unknown" as const,
+  message: "The stored trial was stopped early, for other questions",
+  retryable: false,
+};
 
 function ending(trial: StoredTrial, transcript: Transcript | undefined, how: EndEvent["how"]): EndEvent {
   const error = trial.error ?? (how === "error" ? STOPPED_EARLY : undefined);

@@ -14,7 +14,11 @@ export async function resolveForPlan(id: string, context: TargetContext): Promis
     const open = async () => {
       throw new UsageError(message);
     };
-    return { ...(key === undefined ? agent(id, error) : await withoutKey(id, key, context)), missing: async () => message, open };
+    return {
+      ...(key === undefined ? agent(id, error) : await withoutKey(id, key, context)),
+      missing: async () => message,
+      open,
+    };
   }
 }
 

@@ -1,8 +1,5 @@
 import type { Programs } from "../graders/index.ts";
-import type { Identity } from "../records/index.ts";
-import type { Library } from "../skills/index.ts";
-import type { Ask } from "../suites/index.ts";
-import type { Activation, TrialEvent, WorkspaceFiles } from "../transcripts/index.ts";
+import type { Activation, Ask, Identity, Library, TrialEvent, WorkspaceFiles } from "../model/index.ts";
 
 export interface Target {
   /** As written on the command line: `embedded`, `claude:haiku`, `script:answers.yaml`. */

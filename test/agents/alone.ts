@@ -42,7 +42,9 @@ export function alone(quiet = false): number | undefined {
     ...(PROCTOR_AGENTS_CACHE && { PROCTOR_AGENTS_CACHE }),
   };
   const again = [process.execPath, ...process.execArgv, ...process.argv.slice(1)];
-  return spawnSync(UNSHARE, [...way.options, "sh", "-c", way.script, "sh", ...again], { stdio: "inherit", env }).status ?? 1;
+  return (
+    spawnSync(UNSHARE, [...way.options, "sh", "-c", way.script, "sh", ...again], { stdio: "inherit", env }).status ?? 1
+  );
 }
 
 /** Whether anything new in such a place can only be of this program and the CLIs it started. */

@@ -1,5 +1,5 @@
 import { startLoopback } from "../../src/loopback/index.ts";
-import type { EndEvent, TrialEvent } from "../../src/transcripts/index.ts";
+import type { EndEvent, TrialEvent } from "../../src/model/index.ts";
 import type { Check } from "./checks.ts";
 import { targetOf } from "./harness.ts";
 
@@ -9,9 +9,14 @@ const WANTED = "alpha is not listed, beta is; a load of alpha: none, completed";
 export const withoutItsSkill: Check = {
   name: "a case without its skill",
   async run(dialect, bench) {
-    const server = await startLoopback({ it: { steps: [{ calls: [dialect.load("alpha")] }, { text: "I have no such skill." }] } });
+    const server = await startLoopback({
+      it: { steps: [{ calls: [dialect.load("alpha")] }, { text: "I have no such skill." }] },
+    });
     try {
-      const target = await targetOf(dialect, bench, `${server.url}/it/1${dialect.base}`, { canary: false, sandbox: "off" });
+      const target = await targetOf(dialect, bench, `${server.url}/it/1${dialect.base}`, {
+        canary: false,
+        sandbox: "off",
+      });
       const sitting = await target.open(bench.library);
       const variant = { label: "without the skill" };
       const ask = {
@@ -32,7 +37,9 @@ export const withoutItsSkill: Check = {
       const end = events.at(-1) as EndEvent;
       const first = JSON.stringify(server.requests[0]?.body);
       const listed = (words: string) => (first.includes(words) ? "is" : "is not");
-      const fired = events.flatMap((event) => (event.type === "activation" ? [`${event.skill} ${event.evidence}`] : []));
+      const fired = events.flatMap((event) =>
+        event.type === "activation" ? [`${event.skill} ${event.evidence}`] : [],
+      );
       const said = `alpha ${listed("Draws alpha charts from CSV files")} listed, beta ${listed("Formats beta invoices")}; a load of alpha: ${fired.join(", ") || "none"}, ${end.error?.reason ?? end.how}`;
       return { right: said === WANTED, said, wanted: WANTED };
     } finally {

@@ -2,8 +2,8 @@ import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startLoopback } from "../../src/loopback/index.ts";
+import type { TrialEvent } from "../../src/model/index.ts";
 import { seeSkills } from "../../src/targets/agents/index.ts";
-import type { TrialEvent } from "../../src/transcripts/index.ts";
 import { withoutItsSkill } from "./baseline.ts";
 import { cliJudge } from "./cli-judge.ts";
 import { cliModel, cliRouter } from "./cli-models.ts";
@@ -39,11 +39,17 @@ export const checks: Check[] = [
         (name) => cases.find((one) => one.name === name)!,
       );
       const verdicts = await Promise.all(
-        Array.from({ length: 16 }, (_, index) => judge(dialect, { ...some[index % 4]!, timeout: 90 }, bench, String(index))),
+        Array.from({ length: 16 }, (_, index) =>
+          judge(dialect, { ...some[index % 4]!, timeout: 90 }, bench, String(index)),
+        ),
       );
       const right = verdicts.filter((verdict) => verdict.right).length;
       const wrong = verdicts.find((verdict) => !verdict.right);
-      return { right: right === 16, said: `${right} of 16 right${wrong === undefined ? "" : `; ${wrong.said}`}`, wanted: "16 of 16 right" };
+      return {
+        right: right === 16,
+        said: `${right} of 16 right${wrong === undefined ? "" : `; ${wrong.said}`}`,
+        wanted: "16 of 16 right",
+      };
     },
   },
   {
@@ -85,9 +91,20 @@ export const checks: Check[] = [
       const written = dialect.work ?? dialect.shell;
       const server = await startLoopback({ it: { steps: [{ calls: [written("echo done > out.txt")] }] } });
       try {
-        const target = await targetOf(dialect, bench, `${server.url}/it/1${dialect.base}`, { canary: false, sandbox: "off" });
+        const target = await targetOf(dialect, bench, `${server.url}/it/1${dialect.base}`, {
+          canary: false,
+          sandbox: "off",
+        });
         const sitting = await target.open(bench.library);
-        const ask = { key: "case", kind: "case" as const, prompt: "Write out.txt.", files: [], messages: [], library: "", limits: {} };
+        const ask = {
+          key: "case",
+          kind: "case" as const,
+          prompt: "Write out.txt.",
+          files: [],
+          messages: [],
+          library: "",
+          limits: {},
+        };
         const answer = await sitting.ask(ask, { run: 1, signal: new AbortController().signal, decided: () => false });
         for await (const _ of answer.events);
         const said = existsSync(join(answer.workspace ?? "", "out.txt")) ? "written" : "not written";
@@ -111,8 +128,12 @@ export const checks: Check[] = [
           cacheDir: bench.cacheDir,
         });
         const of = (shown: string) => seen.entries.filter((entry) => entry.shown === shown).length;
-        const counts = ["whole", "cut", "bare", "absent"].flatMap((shown) => (of(shown) === 0 ? [] : [`${of(shown)} ${shown}`]));
-        const said = [...counts, ...(seen.bundled.length === 0 ? [] : [`and its own ${seen.bundled.join(", ")}`])].join(", ");
+        const counts = ["whole", "cut", "bare", "absent"].flatMap((shown) =>
+          of(shown) === 0 ? [] : [`${of(shown)} ${shown}`],
+        );
+        const said = [...counts, ...(seen.bundled.length === 0 ? [] : [`and its own ${seen.bundled.join(", ")}`])].join(
+          ", ",
+        );
         return { right: said === dialect.many, said, wanted: dialect.many };
       } finally {
         rmSync(root, { recursive: true, force: true });
@@ -129,7 +150,9 @@ export const checks: Check[] = [
         writeSkill(root, "delta", "Draws delta charts from CSV files. Use when the user asks for a delta chart.");
         const options = { canary: false, with_skills: [root] };
         const events = await firstAnswer(dialect, bench, { steps: [{ calls: [dialect.load("delta")] }] }, options);
-        const said = events.flatMap((event) => (event.type === "activation" ? [`${event.skill} ${event.evidence}`] : [])).join("; ");
+        const said = events
+          .flatMap((event) => (event.type === "activation" ? [`${event.skill} ${event.evidence}`] : []))
+          .join("; ");
         return { right: said === `delta ${dialect.evidence}`, said, wanted: `delta ${dialect.evidence}` };
       } finally {
         rmSync(root, { recursive: true, force: true });
@@ -161,7 +184,9 @@ export const checks: Check[] = [
 
 /** With and without a sandbox, killed while they start, while they work, and while they wait. */
 async function killedTrials(dialect: Dialect, bench: Bench): Promise<boolean> {
-  const server = await startLoopback({ it: { steps: [{ calls: [dialect.load("alpha")] }, { text: "Done.", delayMs: 60_000 }] } });
+  const server = await startLoopback({
+    it: { steps: [{ calls: [dialect.load("alpha")] }, { text: "Done.", delayMs: 60_000 }] },
+  });
   try {
     const ends = [150, 700, 2_500].flatMap((ms) => [
       { ms, sandbox: "auto" },
@@ -169,7 +194,10 @@ async function killedTrials(dialect: Dialect, bench: Bench): Promise<boolean> {
     ]);
     const reasons: (string | undefined)[] = [];
     for (const { ms, sandbox } of ends) {
-      const target = await targetOf(dialect, bench, `${server.url}/it/${ms}-${sandbox}${dialect.base}`, { canary: false, sandbox });
+      const target = await targetOf(dialect, bench, `${server.url}/it/${ms}-${sandbox}${dialect.base}`, {
+        canary: false,
+        sandbox,
+      });
       const sitting = await target.open(bench.library);
       const ask = {
         key: "killed",

@@ -1,12 +1,13 @@
 import { type LoopbackRequest, startLoopback } from "../../src/loopback/index.ts";
+import type { TrialEvent } from "../../src/model/index.ts";
 import { resolveTarget } from "../../src/targets/index.ts";
-import type { TrialEvent } from "../../src/transcripts/index.ts";
 import type { Check } from "./checks.ts";
 import { predicted } from "./cli-models.ts";
 import type { Dialect } from "./dialects.ts";
 import { type Bench, environment } from "./harness.ts";
 
-const WANTED = "yes: alpha predicted; no: none; no decision: error: unparseable; 401: error: auth; no shell, no web, no skills";
+const WANTED =
+  "yes: alpha predicted; no: none; no decision: error: unparseable; 401: error: auth; no shell, no web, no skills";
 
 const MUST = {
   needs: ["DECISION=<YES|NO>", "Please make an alpha chart."],
@@ -43,10 +44,23 @@ export const cliJudge: Check = {
 
 async function decide(dialect: Dialect, bench: Bench, endpoint: string): Promise<TrialEvent[]> {
   const env = environment(dialect, bench);
-  const target = await resolveTarget(`judge:cli/${dialect.id}:${dialect.model}`, { cwd: bench.cacheDir, env, settings: { endpoint } });
+  const target = await resolveTarget(`judge:cli/${dialect.id}:${dialect.model}`, {
+    cwd: bench.cacheDir,
+    env,
+    settings: { endpoint },
+  });
   const sitting = await target.open(bench.library);
   const prompt = "Please make an alpha chart.";
-  const ask = { key: "judge", kind: "trigger" as const, skill: "alpha", prompt, files: [], messages: [], library: "", limits: {} };
+  const ask = {
+    key: "judge",
+    kind: "trigger" as const,
+    skill: "alpha",
+    prompt,
+    files: [],
+    messages: [],
+    library: "",
+    limits: {},
+  };
   const answer = await sitting.ask(ask, { run: 1, signal: AbortSignal.timeout(60_000), decided: () => false });
   const events: TrialEvent[] = [];
   for await (const event of answer.events) events.push(event);
@@ -66,7 +80,10 @@ export function leakOf(
     const leaked = lacks.exec(words);
     if (leaked !== null) return `it was told ${leaked[0]}`;
     // Codex tells of tools inside its input, and keeps a few that reach nothing; Claude Code has none.
-    const tool = /"name":"(exec_command|shell|view_image|web_search)"|(exec_command|web__run)\(args|"type":"web_search"/.exec(words);
+    const tool =
+      /"name":"(exec_command|shell|view_image|web_search)"|(exec_command|web__run)\(args|"type":"web_search"/.exec(
+        words,
+      );
     if (tool !== null) return `a tool: ${tool[0]}`;
     if ("messages" in (body as object) && toolsOf(body).length > 0) return `tools: ${JSON.stringify(toolsOf(body))}`;
   }

@@ -1,12 +1,13 @@
 import { type LoopbackRequest, type Scenario, startLoopback } from "../../src/loopback/index.ts";
+import type { TrialEvent } from "../../src/model/index.ts";
 import { resolveTarget, type Sitting } from "../../src/targets/index.ts";
-import type { TrialEvent } from "../../src/transcripts/index.ts";
 import type { Check } from "./checks.ts";
 import { leakOf } from "./cli-judge.ts";
 import type { Dialect } from "./dialects.ts";
 import { type Bench, environment } from "./harness.ts";
 
-const only = ({ id }: Dialect) => (id === "claude" || id === "codex" ? undefined : "only claude and codex are asked to speak");
+const only = ({ id }: Dialect) =>
+  id === "claude" || id === "codex" ? undefined : "only claude and codex are asked to speak";
 const NO_LEAK = "no shell, no web, no bodies";
 
 const QUERIES = ["Please make an alpha chart.", "What is the time?"];
@@ -17,7 +18,9 @@ const routes: Record<string, { scenario: Scenario; wanted: string }> = {
   "an unknown skill": { scenario: says("1: SKILLS=nobody\n2: SKILLS=none"), wanted: "error: unparseable / none" },
   "no line": { scenario: says("Perhaps."), wanted: "error: unparseable / error: unparseable" },
   "a cut list": {
-    scenario: { steps: Array.from({ length: 8 }, () => ({ text: "1: SKILLS=none\n2: SKILLS=beta", ends: "length" as const })) },
+    scenario: {
+      steps: Array.from({ length: 8 }, () => ({ text: "1: SKILLS=none\n2: SKILLS=beta", ends: "length" as const })),
+    },
     wanted: "error: cut_answer / error: cut_answer",
   },
   "401": { scenario: { steps: [{ fault: "status", status: 401 }] }, wanted: "error: auth / error: auth" },
@@ -69,7 +72,10 @@ export const cliModel: Check = {
         return { scenario, said: text === "" ? predicted(events) : `said: ${text}` };
       },
       leak: (requests) =>
-        leakOf(requests, { needs: [CASE], lacks: /BODY-OF|Formats beta invoices|skills_instructions|skills are available/ }),
+        leakOf(requests, {
+          needs: [CASE],
+          lacks: /BODY-OF|Formats beta invoices|skills_instructions|skills are available/,
+        }),
     }),
 };
 
@@ -118,7 +124,10 @@ async function inSitting<T>(
   }
 }
 
-async function answerTo(sitting: Sitting, asked: { kind: "trigger" | "case"; skill?: string; prompt: string }): Promise<TrialEvent[]> {
+async function answerTo(
+  sitting: Sitting,
+  asked: { kind: "trigger" | "case"; skill?: string; prompt: string },
+): Promise<TrialEvent[]> {
   const ask = { key: asked.prompt, files: [], messages: [], library: "", limits: {}, ...asked };
   const answer = await sitting.ask(ask, { run: 1, signal: AbortSignal.timeout(60_000), decided: () => false });
   const events: TrialEvent[] = [];

@@ -43,7 +43,10 @@ const claude: Dialect = {
   shell: (command) => ({ tool: "Bash", input: { command, description: "look" } }),
   refused: { call: { tool: "Skill", input: { skill: "hidden" } }, skill: "hidden" },
   subAgent: {
-    call: (prompt) => ({ tool: "Task", input: { description: "sub", prompt, run_in_background: false, subagent_type: "general-purpose" } }),
+    call: (prompt) => ({
+      tool: "Task",
+      input: { description: "sub", prompt, run_in_background: false, subagent_type: "general-purpose" },
+    }),
   },
   commandSign: "/",
   evidence: "loaded",
@@ -89,7 +92,12 @@ const copilot: Dialect = {
   shell: (command) => ({ tool: "bash", input: { command, description: "look" } }),
   search: (path) => ({ tool: "grep", input: { pattern: ".", paths: path, path, output_mode: "content" } }),
   refused: { call: { tool: "skill", input: { skill: "hidden" } }, skill: "hidden" },
-  subAgent: { call: (prompt) => ({ tool: "task", input: { agent_type: "general-purpose", description: "sub", name: "sub", prompt } }) },
+  subAgent: {
+    call: (prompt) => ({
+      tool: "task",
+      input: { agent_type: "general-purpose", description: "sub", name: "sub", prompt },
+    }),
+  },
   evidence: "loaded",
   many: "30 whole, 90 bare",
 };
@@ -128,7 +136,10 @@ const opencode: Dialect = {
   work: (command) => ({ tool: "bash", input: { command, description: "do" } }),
   noShell: true,
   // It turns down only skills that do not exist; of those that do, a file can still be read in vain.
-  refused: { call: { tool: "read", input: { filePath: ".agents/skills/alpha/SKILL.md", offset: 5_000 } }, skill: "alpha" },
+  refused: {
+    call: { tool: "read", input: { filePath: ".agents/skills/alpha/SKILL.md", offset: 5_000 } },
+    skill: "alpha",
+  },
   subAgent: { call: (prompt) => ({ tool: "task", input: { description: "sub", prompt, subagent_type: "general" } }) },
   evidence: "loaded",
   many: "120 whole",
@@ -148,7 +159,9 @@ const qwen: Dialect = {
   work: (command) => ({ tool: "run_shell_command", input: { command, description: "do", is_background: false } }),
   noShell: true,
   refused: { call: { tool: "skill", input: { skill: "hidden" } }, skill: "hidden" },
-  subAgent: { call: (prompt) => ({ tool: "agent", input: { description: "sub", prompt, subagent_type: "general-purpose" } }) },
+  subAgent: {
+    call: (prompt) => ({ tool: "agent", input: { description: "sub", prompt, subagent_type: "general-purpose" } }),
+  },
   commandSign: "/",
   evidence: "loaded",
   many: "120 whole",

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import type { Library } from "../../src/skills/index.ts";
+import type { Library } from "../../src/exam/find/index.ts";
 import { seeSkills } from "../../src/targets/agents/index.ts";
 import { alone } from "./alone.ts";
 import { dialects } from "./dialects.ts";
@@ -93,7 +93,9 @@ async function compareAll(): Promise<number> {
     rmSync(root, { recursive: true, force: true });
   }
   for (const { name, differences } of found)
-    console.log([`\n${name}: ${differences.length === 0 ? "nothing differs" : "differs"}`, ...differences].join("\n  "));
+    console.log(
+      [`\n${name}: ${differences.length === 0 ? "nothing differs" : "differs"}`, ...differences].join("\n  "),
+    );
   return found.every(({ differences }) => differences.length === 0) ? 0 : 1;
 }
 

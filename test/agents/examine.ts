@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { Library } from "../../src/skills/index.ts";
+import type { Library } from "../../src/exam/find/index.ts";
 import { surveyAgents } from "../../src/targets/agents/index.ts";
 import { checks } from "./checks.ts";
 import { type Dialect, dialects } from "./dialects.ts";
@@ -17,7 +17,8 @@ export interface Examinee {
 export function examinee(word: string): Examinee {
   const [id = "", version] = word.split("@");
   const dialect = dialects.find((one) => one.id === id);
-  if (dialect === undefined) throw new Error(`There is no ${id}. There are ${dialects.map((one) => one.id).join(", ")}.`);
+  if (dialect === undefined)
+    throw new Error(`There is no ${id}. There are ${dialects.map((one) => one.id).join(", ")}.`);
   return { dialect, version: version ?? pinnedVersion(id) };
 }
 
@@ -42,7 +43,11 @@ export interface Selection {
 }
 
 /** These are real processes with time limits on a machine that others use too: what fails gets one second try, at the end. */
-export async function examine(dialect: Dialect, bench: Bench, { chosen, until = Number.POSITIVE_INFINITY }: Selection): Promise<Rows> {
+export async function examine(
+  dialect: Dialect,
+  bench: Bench,
+  { chosen, until = Number.POSITIVE_INFINITY }: Selection,
+): Promise<Rows> {
   const rows: Rows = {};
   const all = [
     ...cases.map((one) => ({ ...one, run: () => judge(dialect, one, bench) })),
@@ -60,14 +65,21 @@ export async function examine(dialect: Dialect, bench: Bench, { chosen, until = 
       console.log(`–  ${dialect.id}  ${one.name}: not run: ${why}`);
     }
   }
-  for (const one of failed) if (performance.now() <= until) rows[one.name] = { ...(await once(one, "second try: ")), again: true };
+  for (const one of failed)
+    if (performance.now() <= until) rows[one.name] = { ...(await once(one, "second try: ")), again: true };
   return rows;
 
   async function once(one: (typeof all)[number], note = ""): Promise<{ right: boolean; said: string }> {
     const started = performance.now();
     const { right, said, wanted } = await one
       .run()
-      .catch((error: unknown): Omit<Verdict, "ms"> => ({ right: false, said: `thrown: ${String(error)}`, wanted: "no exception" }));
+      .catch(
+        (error: unknown): Omit<Verdict, "ms"> => ({
+          right: false,
+          said: `thrown: ${String(error)}`,
+          wanted: "no exception",
+        }),
+      );
     const told = `${note}${said}${right ? "" : `   WANTED ${wanted}`}  ${Math.round(performance.now() - started)} ms`;
     console.log(`${right ? "✓" : "✗"}  ${dialect.id}  ${one.name}: ${told}`);
     return { right, said };

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startLoopback } from "../../src/loopback/index.ts";
+import type { TrialEvent } from "../../src/model/index.ts";
 import { resolveTarget } from "../../src/targets/index.ts";
-import type { TrialEvent } from "../../src/transcripts/index.ts";
 import type { Check } from "./checks.ts";
 import { environment } from "./harness.ts";
 
@@ -28,7 +28,8 @@ export const firstMove: Check = {
       const events: TrialEvent[] = [];
       for await (const event of answer.events) events.push(event);
       const [request] = server.requests;
-      const delivered = JSON.stringify(request?.body).includes(JSON.stringify(prompt).slice(1, -1)) && server.requests.length === 1;
+      const delivered =
+        JSON.stringify(request?.body).includes(JSON.stringify(prompt).slice(1, -1)) && server.requests.length === 1;
       const reached = events.flatMap((event) =>
         event.type === "activation" ? [`${event.skill} ${event.evidence}, turn ${event.turn}`] : [],
       );

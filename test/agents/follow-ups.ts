@@ -1,6 +1,6 @@
 import { type LoopbackRequest, type Scenario, type ScriptedMove, startLoopback } from "../../src/loopback/index.ts";
+import type { Activation, EndEvent, TrialEvent } from "../../src/model/index.ts";
 import { rereadTrial } from "../../src/targets/agents/index.ts";
-import type { Activation, EndEvent, TrialEvent } from "../../src/transcripts/index.ts";
 import type { Check } from "./checks.ts";
 import type { Dialect } from "./dialects.ts";
 import { type Bench, targetOf } from "./harness.ts";
@@ -40,7 +40,8 @@ export const talks: Talk[] = [
     name: "a sub-agent before it, a skill after it",
     script: (d) => subAgent(d, [{ text: "Which one?" }, { calls: [d.load("beta")] }, { text: "There it is." }]),
     // A sub-agent of Qwen Code works in the background: its agent goes on meanwhile, and speaks once more when it is told of the end.
-    expect: (d) => `alpha on 1 in a sub-agent, beta on ${3 + (d.afterSubAgent ?? []).length}; ${d.id === "qwen" ? 3 : 2} texts; completed`,
+    expect: (d) =>
+      `alpha on 1 in a sub-agent, beta on ${3 + (d.afterSubAgent ?? []).length}; ${d.id === "qwen" ? 3 : 2} texts; completed`,
   },
   {
     name: "the limit of turns is that of both",
@@ -84,7 +85,10 @@ export const followUps: Check = {
 async function hold(talk: Talk, dialect: Dialect, bench: Bench): Promise<{ said: string; price?: number | undefined }> {
   const server = await startLoopback({ it: talk.script(dialect) });
   try {
-    const target = await targetOf(dialect, bench, `${server.url}/it/1${dialect.base}`, { canary: false, sandbox: "off" });
+    const target = await targetOf(dialect, bench, `${server.url}/it/1${dialect.base}`, {
+      canary: false,
+      sandbox: "off",
+    });
     const sitting = await target.open(bench.library);
     const limits = talk.maxTurns === undefined ? {} : { maxTurns: talk.maxTurns };
     const ask = {
@@ -108,8 +112,13 @@ async function hold(talk: Talk, dialect: Dialect, bench: Bench): Promise<{ said:
     const end = events.at(-1) as EndEvent;
     const { requests } = server;
     if (told(events) === talk.expect(dialect)) bench.record?.(recordingOf(talk), raw, summary(events));
-    const said = [told(events), ...differences(events, again.status === "read" ? again.events : [], requests)].join("; ");
-    return { said, price: end.error === undefined && end.costUsd !== undefined ? end.costUsd / requests.length : undefined };
+    const said = [told(events), ...differences(events, again.status === "read" ? again.events : [], requests)].join(
+      "; ",
+    );
+    return {
+      said,
+      price: end.error === undefined && end.costUsd !== undefined ? end.costUsd / requests.length : undefined,
+    };
   } finally {
     await server.close();
   }
@@ -130,7 +139,10 @@ function told(events: TrialEvent[]): string {
   if (end.error !== undefined) return `error: ${end.error.reason}`;
   const fired = events
     .filter((event) => event.type === "activation")
-    .map((activation: Activation) => `${activation.skill} on ${activation.turn}${activation.agent === undefined ? "" : " in a sub-agent"}`);
+    .map(
+      (activation: Activation) =>
+        `${activation.skill} on ${activation.turn}${activation.agent === undefined ? "" : " in a sub-agent"}`,
+    );
   return `${fired.join(", ") || "none"}; ${events.filter((event) => event.type === "text" && event.agent === undefined && event.text.trim() !== "").length} texts; ${end.how}`;
 }
 
@@ -142,9 +154,13 @@ function differences(events: TrialEvent[], again: TrialEvent[], requests: readon
   return [
     ...(new Set(calls).size === calls.length ? [] : ["a call is told twice"]),
     ...(told(again) === told(events) ? [] : [`read again: ${told(again)}`]),
-    ...(requests.some(({ body }) => JSON.stringify(body).includes("SECOND-MESSAGE")) ? [] : ["the second message was not delivered"]),
+    ...(requests.some(({ body }) => JSON.stringify(body).includes("SECOND-MESSAGE"))
+      ? []
+      : ["the second message was not delivered"]),
     // A CLI that was ended may have told nothing of them.
-    ...(end.error !== undefined || tokens === "all" || (end.how === "max_turns" && end.usage === undefined) ? [] : [tokens]),
+    ...(end.error !== undefined || tokens === "all" || (end.how === "max_turns" && end.usage === undefined)
+      ? []
+      : [tokens]),
   ];
 }
 
@@ -166,12 +182,23 @@ export const subAgentTokens: Check = {
     try {
       const target = await targetOf(dialect, bench, `${server.url}/it/1${dialect.base}`);
       const sitting = await target.open(bench.library);
-      const ask = { key: "tokens", kind: "trigger" as const, prompt: "Please help me.", files: [], messages: [], library: "", limits: {} };
+      const ask = {
+        key: "tokens",
+        kind: "trigger" as const,
+        prompt: "Please help me.",
+        files: [],
+        messages: [],
+        library: "",
+        limits: {},
+      };
       const answer = await sitting.ask(ask, { run: 1, signal: AbortSignal.timeout(90_000), decided: () => false });
       let end: EndEvent | undefined;
       for await (const event of answer.events) if (event.type === "end") end = event;
       await sitting.close();
-      const said = end === undefined || end.error !== undefined ? `error: ${end?.error?.message}` : tokensOf(end, server.requests.length);
+      const said =
+        end === undefined || end.error !== undefined
+          ? `error: ${end?.error?.message}`
+          : tokensOf(end, server.requests.length);
       return { right: said === "all", said, wanted: "all" };
     } finally {
       await server.close();

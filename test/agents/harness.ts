@@ -1,8 +1,7 @@
 import { readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { type Loopback, startLoopback } from "../../src/loopback/index.ts";
-import type { Library } from "../../src/skills/index.ts";
+import type { Activation, EndEvent, Library, TrialEvent } from "../../src/model/index.ts";
 import { openAgent, rereadTrial } from "../../src/targets/agents/index.ts";
-import type { Activation, EndEvent, TrialEvent } from "../../src/transcripts/index.ts";
 import type { Dialect } from "./dialects.ts";
 import type { Case, Expected } from "./scenarios.ts";
 
@@ -60,8 +59,11 @@ export async function judge(dialect: Dialect, one: Case, bench: Bench, run = "1"
     // What is kept of a trial must tell the same again.
     const raw = answer.raw?.() ?? "";
     const again = await rereadTrial(raw, { skills: bench.library.skills, decided });
-    const same = again.status === "read" && JSON.stringify(again.events.map(essence)) === JSON.stringify(events.map(essence));
-    const told = same ? {} : { right: false, said: `${verdict.said}; read again: ${JSON.stringify(again).slice(0, 2000)}` };
+    const same =
+      again.status === "read" && JSON.stringify(again.events.map(essence)) === JSON.stringify(events.map(essence));
+    const told = same
+      ? {}
+      : { right: false, said: `${verdict.said}; read again: ${JSON.stringify(again).slice(0, 2000)}` };
     if (same && verdict.right) bench.record?.(one.name, raw, verdict.said);
     return { ...verdict, ...told, ms: performance.now() - started };
   } finally {
@@ -69,10 +71,20 @@ export async function judge(dialect: Dialect, one: Case, bench: Bench, run = "1"
   }
 }
 
-export function targetOf(dialect: Dialect, bench: Bench, endpoint: string, given: Record<string, unknown> = { canary: false }) {
+export function targetOf(
+  dialect: Dialect,
+  bench: Bench,
+  endpoint: string,
+  given: Record<string, unknown> = { canary: false },
+) {
   // Where Proctor's sandbox does not work, that of Codex does not either, and no command would run.
   const options = bench.unboxed && dialect.id === "codex" ? { sandbox: "off", ...given } : given;
-  return openAgent(dialect.id, dialect.model, { env: environment(dialect, bench), endpoint, options, cacheDir: bench.cacheDir });
+  return openAgent(dialect.id, dialect.model, {
+    env: environment(dialect, bench),
+    endpoint,
+    options,
+    cacheDir: bench.cacheDir,
+  });
 }
 
 /** Nothing of the outside: no key, no base URL, no login can come in. */
@@ -105,7 +117,9 @@ function lazily(build: () => ReturnType<Case["script"]>): ReturnType<Case["scrip
 
 /** Without the moment at which it was told: raw output does not have it. */
 function essence(event: TrialEvent): unknown {
-  return event.type === "end" ? [event.how, event.error?.reason, event.listing, event.usage] : { ...event, at: undefined };
+  return event.type === "end"
+    ? [event.how, event.error?.reason, event.listing, event.usage]
+    : { ...event, at: undefined };
 }
 
 export function compare(expected: Expected, events: TrialEvent[]): Omit<Verdict, "ms"> {
@@ -117,7 +131,11 @@ export function compare(expected: Expected, events: TrialEvent[]): Omit<Verdict,
   if ("error" in expected) {
     const late = expected.beforeTimeout && TIMED_OUT.test(end.error?.message ?? "");
     const right = end.error !== undefined && expected.error.includes(end.error.reason) && !late;
-    return { right, said: right ? said : `${said} (${end.error?.message ?? ""})`, wanted: `error: ${expected.error[0]}` };
+    return {
+      right,
+      said: right ? said : `${said} (${end.error?.message ?? ""})`,
+      wanted: `error: ${expected.error[0]}`,
+    };
   }
   const wanted = told(expected.activations, expected.refused ?? [], expected.how ?? "completed");
   const how = end.how === (expected.how ?? "completed");
@@ -135,7 +153,8 @@ const TIMED_OUT = /It tried for|no end after/;
 function told(activations: Activation[], refused: string[], how: string): string {
   const parts = [
     ...activations.map(
-      ({ skill, turn, evidence, agent }) => `${skill} ${evidence}, turn ${turn}${agent === undefined ? "" : ", in a sub-agent"}`,
+      ({ skill, turn, evidence, agent }) =>
+        `${skill} ${evidence}, turn ${turn}${agent === undefined ? "" : ", in a sub-agent"}`,
     ),
     ...refused.map((skill) => `${skill} refused`),
   ];
@@ -149,7 +168,8 @@ function key(activations: Activation[], ordered = false): string {
 
 /** What an out-of-memory killer would do. */
 async function killWhenAsked(server: Loopback, workspace: string): Promise<void> {
-  for (let tries = 0; tries < 300 && server.requests.length === 0; tries++) await new Promise((resolve) => setTimeout(resolve, 50));
+  for (let tries = 0; tries < 300 && server.requests.length === 0; tries++)
+    await new Promise((resolve) => setTimeout(resolve, 50));
   for (const pid of processesIn(workspace)) {
     try {
       process.kill(pid, "SIGKILL");
@@ -166,7 +186,9 @@ function processesIn(folder: string): number[] {
     .filter((pid) => {
       if (!Number.isInteger(pid) || pid === process.pid) return false;
       try {
-        return readlinkSync(`/proc/${pid}/cwd`).startsWith(folder) && readFileSync(`/proc/${pid}/cmdline`, "utf8") !== "";
+        return (
+          readlinkSync(`/proc/${pid}/cwd`).startsWith(folder) && readFileSync(`/proc/${pid}/cmdline`, "utf8") !== ""
+        );
       } catch {
         return false;
       }

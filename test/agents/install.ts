@@ -91,9 +91,17 @@ export function install(id: string, version = pinnedVersion(id)): Installed {
     console.log(`installing ${packages(version).join(" ")} into ${dir}`);
     mkdirSync(dir, { recursive: true });
     writeFileSync(join(dir, "package.json"), '{"private":true}');
-    const args = ["install", "--no-audit", "--no-fund", ...(scripts ? [] : ["--ignore-scripts"]), "--loglevel=error", ...packages(version)];
+    const args = [
+      "install",
+      "--no-audit",
+      "--no-fund",
+      ...(scripts ? [] : ["--ignore-scripts"]),
+      "--loglevel=error",
+      ...packages(version),
+    ];
     execFileSync("npm", args, { cwd: dir, stdio: "inherit", timeout: 600_000 });
-    if (!existsSync(join(modules, file))) throw new Error(`${id} ${version} was installed into ${dir}, and has no ${file}`);
+    if (!existsSync(join(modules, file)))
+      throw new Error(`${id} ${version} was installed into ${dir}, and has no ${file}`);
   }
   return { file: join(modules, file), path: [...path.map((part) => join(modules, part)), dirname(process.execPath)] };
 }

@@ -1,13 +1,23 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { discover, type Library } from "../../src/skills/index.ts";
+import { discover } from "../../src/exam/find/index.ts";
+import type { Library } from "../../src/model/index.ts";
 
 /** Skills with names that contain each other, one that asks for tools of its own, and one that no model may load by itself. */
 export function writeLibrary(root: string): Promise<Library> {
   writeSkill(root, "alpha", "Draws alpha charts from CSV files. Use when the user asks for an alpha chart.");
-  writeSkill(root, "alpha-extended", "Draws alpha charts with error bars. Use when the user asks for an extended alpha chart.");
+  writeSkill(
+    root,
+    "alpha-extended",
+    "Draws alpha charts with error bars. Use when the user asks for an extended alpha chart.",
+  );
   writeSkill(root, "beta", "Formats beta invoices as PDF. Use when the user mentions invoices.");
-  writeSkill(root, "gamma", "Translates gamma notes. Use when the user has notes in another language.", "allowed-tools: Bash, Write\n");
+  writeSkill(
+    root,
+    "gamma",
+    "Translates gamma notes. Use when the user has notes in another language.",
+    "allowed-tools: Bash, Write\n",
+  );
   writeSkill(root, "hidden", "Deletes everything. Only people may start this.", "disable-model-invocation: true\n");
   return found(root);
 }
@@ -30,6 +40,7 @@ export function writeSkill(root: string, name: string, description: string, more
 export function manySkills(root: string): Promise<Library> {
   const words =
     "Reads the ledger of the branch office, compares it with the bank statement, marks what differs and writes a short note about every difference it finds. Use when the user asks for a reconciliation, a comparison of two ledgers, or a note about missing bookings of one month; also for questions about the year-end closing, open items, reminders, payment runs, and the list of all suppliers.";
-  for (let index = 0; index < 120; index++) writeSkill(root, `sk${String(index).padStart(3, "0")}`, `Number ${index}. ${words}`);
+  for (let index = 0; index < 120; index++)
+    writeSkill(root, `sk${String(index).padStart(3, "0")}`, `Number ${index}. ${words}`);
   return found(root);
 }

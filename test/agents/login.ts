@@ -4,9 +4,9 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { startLoopback } from "../../src/loopback/index.ts";
+import type { TrialEvent } from "../../src/model/index.ts";
 import { openAgent } from "../../src/targets/agents/index.ts";
 import { resolveTarget, type Target } from "../../src/targets/index.ts";
-import type { TrialEvent } from "../../src/transcripts/index.ts";
 import type { Check } from "./checks.ts";
 import type { Dialect } from "./dialects.ts";
 import { type Bench, environment } from "./harness.ts";
@@ -19,7 +19,14 @@ const tokens = { id_token: jwt, access_token: jwt, refresh_token: "renews", acco
 const logins: Record<string, { path: string; content: object; model?: string }> = {
   claude: {
     path: ".claude/.credentials.json",
-    content: { claudeAiOauth: { accessToken: "invented-access", refreshToken: "renews", expiresAt: later, scopes: ["user:inference"] } },
+    content: {
+      claudeAiOauth: {
+        accessToken: "invented-access",
+        refreshToken: "renews",
+        expiresAt: later,
+        scopes: ["user:inference"],
+      },
+    },
   },
   codex: { path: ".codex/auth.json", content: { OPENAI_API_KEY: null, tokens, last_refresh: "2025-01-01T00:00:00Z" } },
   opencode: {
@@ -47,7 +54,12 @@ export const usersLogin: Check = {
       const env = { ...environment(dialect, bench), HOME: home };
       const options = { canary: false, use_login: true };
       const endpoint = (scenario: string) => `${gate.url}/${scenario}/1${dialect.base}`;
-      const agent = await openAgent(dialect.id, model, { env, endpoint: endpoint("it"), options, cacheDir: bench.cacheDir });
+      const agent = await openAgent(dialect.id, model, {
+        env,
+        endpoint: endpoint("it"),
+        options,
+        cacheDir: bench.cacheDir,
+      });
       const asked = [await activations(agent, dialect, bench)];
       if (dialect.id !== "opencode") {
         const settings = { endpoint: endpoint("yes"), options };
@@ -69,15 +81,31 @@ export const usersLogin: Check = {
 async function activations(target: Target, dialect: Dialect, bench: Bench): Promise<string> {
   const sitting = await target.open(bench.library);
   const prompt = "Please make an alpha chart.";
-  const ask = { key: "login", kind: "trigger" as const, skill: "alpha", prompt, files: [], messages: [], library: "", limits: {} };
-  const answer = await sitting.ask(ask, { run: 1, signal: AbortSignal.timeout(60_000 * (dialect.patience ?? 1)), decided: () => false });
+  const ask = {
+    key: "login",
+    kind: "trigger" as const,
+    skill: "alpha",
+    prompt,
+    files: [],
+    messages: [],
+    library: "",
+    limits: {},
+  };
+  const answer = await sitting.ask(ask, {
+    run: 1,
+    signal: AbortSignal.timeout(60_000 * (dialect.patience ?? 1)),
+    decided: () => false,
+  });
   const events: TrialEvent[] = [];
   for await (const event of answer.events) events.push(event);
   await answer.dispose();
   await sitting.close();
   const end = events.at(-1);
   if (end?.type === "end" && end.error !== undefined) return `error: ${end.error.message}`;
-  return events.flatMap((event) => (event.type === "activation" ? [`${event.skill} ${event.evidence}`] : [])).join(", ") || "none";
+  return (
+    events.flatMap((event) => (event.type === "activation" ? [`${event.skill} ${event.evidence}`] : [])).join(", ") ||
+    "none"
+  );
 }
 
 /** Stands before the scripted models and notes with what they are asked. */
@@ -87,7 +115,9 @@ async function startGate(behind: string) {
     const { authorization, "x-api-key": key } = incoming.headers;
     const sent = `${authorization ?? ""}${key ?? ""}`;
     if (incoming.method === "POST")
-      credentials.add(/^(Bearer )?(invented-access|e30\..*)$/.test(sent) ? "the login" : sent === "" ? "nothing" : "another key");
+      credentials.add(
+        /^(Bearer )?(invented-access|e30\..*)$/.test(sent) ? "the login" : sent === "" ? "nothing" : "another key",
+      );
     const { method, headers } = incoming;
     const passed = request(behind + incoming.url, { ...(method !== undefined && { method }), headers }, (answer) => {
       outgoing.writeHead(answer.statusCode ?? 500, answer.headers);

@@ -15,8 +15,11 @@ export const projectContext: Check = {
     const { contextFiles = [], contextImports = false } = await loadAdapter(dialect.id);
     const without = await wordsSeen(dialect, bench, false);
     const alone = [];
-    for (const file of contextFiles) if ((await wordsSeen(dialect, bench, true, [file])).includes(file)) alone.push(file);
-    const imported = contextImports && (await wordsSeen(dialect, bench, true, [contextFiles[0] ?? "", IMPORTED, FURTHER])).length === 3;
+    for (const file of contextFiles)
+      if ((await wordsSeen(dialect, bench, true, [file])).includes(file)) alone.push(file);
+    const imported =
+      contextImports &&
+      (await wordsSeen(dialect, bench, true, [contextFiles[0] ?? "", IMPORTED, FURTHER])).length === 3;
     const said = `without: ${without.join(", ") || "none"}; with, each alone: ${alone.join(", ") || "none"}${imported ? "; and what they import" : ""}`;
     const wanted = `without: none; with, each alone: ${contextFiles.join(", ")}${contextImports ? "; and what they import" : ""}`;
     return { right: said === wanted, said, wanted };
@@ -28,7 +31,14 @@ const FURTHER = "docs/more/style.md";
 
 async function wordsSeen(dialect: Dialect, bench: Bench, withContext: boolean, only?: string[]): Promise<string[]> {
   const project = mkdtempSync(join(tmpdir(), "proctor-project-"));
-  const files = only ?? ["CLAUDE.md", "AGENTS.md", "GEMINI.md", "QWEN.md", ".github/copilot-instructions.md", ".claude/CLAUDE.md"];
+  const files = only ?? [
+    "CLAUDE.md",
+    "AGENTS.md",
+    "GEMINI.md",
+    "QWEN.md",
+    ".github/copilot-instructions.md",
+    ".claude/CLAUDE.md",
+  ];
   const server = await startLoopback({ it: { steps: [{ text: "Done." }] } });
   try {
     for (const file of files) {
@@ -37,7 +47,11 @@ async function wordsSeen(dialect: Dialect, bench: Bench, withContext: boolean, o
       const imports = file === IMPORTED ? "@more/style.md" : file === FURTHER ? "" : `See @${IMPORTED}`;
       if (only !== undefined && only.length > 1) appendFileSync(join(project, file), `${imports}\n`);
     }
-    const options = { canary: false, with_context: withContext, ...(bench.unboxed && dialect.id === "codex" && { sandbox: "off" }) };
+    const options = {
+      canary: false,
+      with_context: withContext,
+      ...(bench.unboxed && dialect.id === "codex" && { sandbox: "off" }),
+    };
     const target = await openAgent(dialect.id, dialect.model, {
       env: environment(dialect, bench),
       cwd: project,
@@ -46,7 +60,15 @@ async function wordsSeen(dialect: Dialect, bench: Bench, withContext: boolean, o
       cacheDir: bench.cacheDir,
     });
     const sitting = await target.open(bench.library);
-    const ask = { key: "it", kind: "trigger" as const, prompt: "Say something.", files: [], messages: [], library: "", limits: {} };
+    const ask = {
+      key: "it",
+      kind: "trigger" as const,
+      prompt: "Say something.",
+      files: [],
+      messages: [],
+      library: "",
+      limits: {},
+    };
     const answer = await sitting.ask(ask, { run: 1, signal: new AbortController().signal, decided: () => false });
     for await (const _ of answer.events);
     await answer.dispose();

@@ -20,9 +20,15 @@ export function record(id: string, name: string, raw: string, said: string): voi
   mkdirSync(dirname(file), { recursive: true });
   const root = /"workspace":"([^"]+)\/project"/.exec(raw)?.[1] ?? "";
   const slug = root.replaceAll(/[/.]/g, "-");
-  const anonymous = raw.replaceAll(root, "/ws").replaceAll(slug, "-ws").replaceAll(slug.slice(1), "ws").replaceAll(cacheFolder(), "/cache");
+  const anonymous = raw
+    .replaceAll(root, "/ws")
+    .replaceAll(slug, "-ws")
+    .replaceAll(slug.slice(1), "ws")
+    .replaceAll(cacheFolder(), "/cache");
   writeFileSync(file, shortLines(anonymous));
-  const all = existsSync(saidFile(id)) ? (JSON.parse(readFileSync(saidFile(id), "utf8")) as Record<string, string>) : {};
+  const all = existsSync(saidFile(id))
+    ? (JSON.parse(readFileSync(saidFile(id), "utf8")) as Record<string, string>)
+    : {};
   writeFileSync(saidFile(id), `${JSON.stringify({ ...all, [name]: said }, null, 2)}\n`);
 }
 
@@ -41,7 +47,9 @@ function shortLine(line: string): string {
   const { text, ...rest } = JSON.parse(line) as { text?: string };
   // A session file, itself made of lines.
   if (line.startsWith(FILE)) return JSON.stringify({ ...rest, text: shortLines(text ?? "") });
-  return JSON.stringify(JSON.parse(line), (_, value: unknown) => (typeof value === "string" && value.length > LONG ? short(value) : value));
+  return JSON.stringify(JSON.parse(line), (_, value: unknown) =>
+    typeof value === "string" && value.length > LONG ? short(value) : value,
+  );
 }
 
 function short(text: string): string {

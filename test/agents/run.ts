@@ -12,7 +12,9 @@ import { readWords } from "./words.ts";
 
 // npm run test:agents -- [claude codex@0.163.0 …] [--all] [--grep=PATTERN] [--table] [--record]
 const { named, all, grep, record: recording, table } = readWords(process.argv.slice(2));
-const chosen = (all ? dialects.map(({ id }) => id) : named.length > 0 || table ? named : ["claude", "codex", "copilot"]).map(examinee);
+const chosen = (
+  all ? dialects.map(({ id }) => id) : named.length > 0 || table ? named : ["claude", "codex", "copilot"]
+).map(examinee);
 
 for (const { dialect, version } of chosen) install(dialect.id, version);
 process.exitCode = alone() ?? ((await examineAll()) === 0 ? 0 : 1);

@@ -1,5 +1,5 @@
 import type { Scenario } from "../../src/loopback/index.ts";
-import type { Activation, ErrorReason } from "../../src/transcripts/index.ts";
+import type { Activation, ErrorReason } from "../../src/model/index.ts";
 import type { Dialect } from "./dialects.ts";
 
 /** What the model does, and what Proctor must say about it. */
@@ -43,7 +43,9 @@ export const cases: Case[] = [
   },
   {
     name: "skill on turn 3, after other tools",
-    script: (d) => ({ steps: [{ calls: [d.shell("ls")] }, { calls: [d.read("sales.csv")] }, { calls: [d.load("alpha")] }] }),
+    script: (d) => ({
+      steps: [{ calls: [d.shell("ls")] }, { calls: [d.read("sales.csv")] }, { calls: [d.load("alpha")] }],
+    }),
     peer: ["3"],
     expect: (d) => fired(d, ["alpha", 3]),
   },
@@ -94,7 +96,9 @@ export const cases: Case[] = [
   },
   {
     name: "the name only in arguments and text",
-    script: (d) => ({ steps: [{ text: "I could use alpha, but no.", calls: [d.load("beta", "please do not use alpha")] }] }),
+    script: (d) => ({
+      steps: [{ text: "I could use alpha, but no.", calls: [d.load("beta", "please do not use alpha")] }],
+    }),
     peer: ["7a", "7b"],
     expect: (d) => fired(d, ["beta", 1]),
   },
@@ -125,7 +129,10 @@ export const cases: Case[] = [
   {
     name: "skill inside a sub-agent",
     script: (d) => ({
-      steps: "call" in d.subAgent ? [{ calls: [d.subAgent.call("SUBTASK: do the part about charts.")] }, ...(d.afterSubAgent ?? [])] : [],
+      steps:
+        "call" in d.subAgent
+          ? [{ calls: [d.subAgent.call("SUBTASK: do the part about charts.")] }, ...(d.afterSubAgent ?? [])]
+          : [],
       rules: [{ when: "SUBTASK", steps: [{ calls: [d.load("alpha")] }] }],
     }),
     expect: (d) => ({ activations: [{ skill: "alpha", turn: 1, evidence: d.evidence, agent: "sub" }] }),
@@ -136,7 +143,9 @@ export const cases: Case[] = [
     script: (d) => ({
       steps: [
         { calls: [d.read("sales.csv")] },
-        ...("call" in d.subAgent ? [{ calls: [d.subAgent.call("SUBTASK: do the part about charts.")] }, ...(d.afterSubAgent ?? [])] : []),
+        ...("call" in d.subAgent
+          ? [{ calls: [d.subAgent.call("SUBTASK: do the part about charts.")] }, ...(d.afterSubAgent ?? [])]
+          : []),
         { calls: [d.load("beta")] },
       ],
       rules: [{ when: "SUBTASK", steps: [{ calls: [d.read("sales.csv")] }, { calls: [d.load("alpha")] }] }],
@@ -154,7 +163,9 @@ export const cases: Case[] = [
     name: "the prompt names the skill as a command",
     prompt: (d) => `${d.commandSign ?? "/"}alpha from sales.csv, please`,
     script: () => ({ steps: [{ text: "Here it is." }] }),
-    expect: (d) => ({ activations: d.commandSign === undefined ? [] : [{ skill: "alpha", turn: 1, evidence: "loaded" }] }),
+    expect: (d) => ({
+      activations: d.commandSign === undefined ? [] : [{ skill: "alpha", turn: 1, evidence: "loaded" }],
+    }),
   },
   {
     name: "a prompt that is a command of the CLI",
@@ -180,7 +191,12 @@ export const cases: Case[] = [
     expect: { activations: [], how: "max_turns" },
   },
   { name: "HTTP 400", script: () => ({ steps: [{ fault: "status", status: 400 }] }), expect: { error: ["api"] } },
-  { name: "HTTP 401", peer: ["8", "e2a"], script: () => ({ steps: [{ fault: "status", status: 401 }] }), expect: { error: ["auth"] } },
+  {
+    name: "HTTP 401",
+    peer: ["8", "e2a"],
+    script: () => ({ steps: [{ fault: "status", status: 401 }] }),
+    expect: { error: ["auth"] },
+  },
   {
     name: "HTTP 429",
     script: () => ({ steps: [{ fault: "status", status: 429, message: "Rate limit exceeded", retryAfterSeconds: 1 }] }),
@@ -189,7 +205,9 @@ export const cases: Case[] = [
   },
   {
     name: "HTTP 429, to be tried again in an hour",
-    script: () => ({ steps: [{ fault: "status", status: 429, message: "Rate limit exceeded", retryAfterSeconds: 3600 }] }),
+    script: () => ({
+      steps: [{ fault: "status", status: 429, message: "Rate limit exceeded", retryAfterSeconds: 3600 }],
+    }),
     expect: { error: ["rate_limit"], beforeTimeout: true },
     timeout: 45,
   },
@@ -203,12 +221,22 @@ export const cases: Case[] = [
   {
     name: "a quota that is used up",
     script: () => ({
-      steps: [{ fault: "status", status: 429, message: "You exceeded your current quota, please check your plan and billing details." }],
+      steps: [
+        {
+          fault: "status",
+          status: 429,
+          message: "You exceeded your current quota, please check your plan and billing details.",
+        },
+      ],
     }),
     expect: { error: ["rate_limit"] },
     timeout: 20,
   },
-  { name: "HTTP 403", script: () => ({ steps: [{ fault: "status", status: 403, message: "Not allowed" }] }), expect: { error: ["auth"] } },
+  {
+    name: "HTTP 403",
+    script: () => ({ steps: [{ fault: "status", status: 403, message: "Not allowed" }] }),
+    expect: { error: ["auth"] },
+  },
   {
     name: "HTTP 404, no such model",
     script: () => ({ steps: [{ fault: "status", status: 404, message: "The model `nope-1` does not exist" }] }),
@@ -216,7 +244,9 @@ export const cases: Case[] = [
   },
   {
     name: "a request that is too long",
-    script: () => ({ steps: [{ fault: "status", status: 400, message: "prompt is too long: 210000 tokens > 200000 maximum" }] }),
+    script: () => ({
+      steps: [{ fault: "status", status: 400, message: "prompt is too long: 210000 tokens > 200000 maximum" }],
+    }),
     expect: { error: ["api"] },
   },
   {
@@ -247,7 +277,12 @@ export const cases: Case[] = [
     expect: { error: ["unparseable", "cut_stream"] },
     timeout: 20,
   },
-  { name: "an answer without a word", script: () => ({ steps: [{}] }), expect: { error: ["unparseable"] }, timeout: 20 },
+  {
+    name: "an answer without a word",
+    script: () => ({ steps: [{}] }),
+    expect: { error: ["unparseable"] },
+    timeout: 20,
+  },
   {
     name: "a tool call, then an answer without a word",
     script: (d) => ({ steps: [{ calls: [d.read("sales.csv")] }, ...Array.from({ length: 6 }, () => ({}))] }),
@@ -289,14 +324,21 @@ export const cases: Case[] = [
     expect: { activations: [{ skill: "alpha", turn: 1, evidence: "read" }] },
     not: (d) => (d.search === undefined ? "it has no tool for it but the shell" : undefined),
   },
-  { name: "hang", peer: ["10"], script: () => ({ steps: [{ fault: "hang" }] }), expect: { error: ["timeout"] }, timeout: 6 },
+  {
+    name: "hang",
+    peer: ["10"],
+    script: () => ({ steps: [{ fault: "hang" }] }),
+    expect: { error: ["timeout"] },
+    timeout: 6,
+  },
   { name: "crash", script: () => ({ steps: [{ fault: "hang" }] }), expect: { error: ["crash"] }, crash: true },
 ];
 
 /** Some hosts end a session whose model repeats itself. */
 function longText(length: number): string {
   let text = "";
-  for (let index = 0; text.length < length; index++) text += `${(index * 7919) % 10_007} alpha ${(index * 104_729) % 65_537}. `;
+  for (let index = 0; text.length < length; index++)
+    text += `${(index * 7919) % 10_007} alpha ${(index * 104_729) % 65_537}. `;
   return text;
 }
 

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { agentHostOf } from "../../src/hosts/find-host.ts";
 import { startLoopback } from "../../src/loopback/index.ts";
-import type { QuestionFile } from "../../src/suites/index.ts";
+import type { QuestionFile } from "../../src/model/index.ts";
 import type { Check } from "./checks.ts";
 import type { Dialect } from "./dialects.ts";
 import { type Bench, targetOf } from "./harness.ts";
@@ -14,15 +14,21 @@ const NOBODY = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"];
 /** Root can be another user, who needs a checkout that is not closed to others. */
 const hasNobody =
   process.getuid?.() === 0 &&
-  spawnSync(NOBODY[0]!, [...NOBODY.slice(1), "test", "-r", join(import.meta.dirname, "../../package.json")]).status === 0;
+  spawnSync(NOBODY[0]!, [...NOBODY.slice(1), "test", "-r", join(import.meta.dirname, "../../package.json")]).status ===
+    0;
 
 /** What hosts start by themselves when they find it in their folder, each with a command that leaves a marker. */
 function ownFiles(marker: (name: string) => string): { path: string; content: string }[] {
   const json = (value: unknown) => JSON.stringify(value);
   const command = (name: string) => `touch ${marker(name)}`;
   const hooks = (name: string) => ({ SessionStart: [{ hooks: [{ type: "command", command: command(name) }] }] });
-  const server = (name: string) => ({ mcpServers: { x: { type: "local", command: "sh", args: ["-c", command(name)], tools: ["*"] } } });
-  const copilot = (name: string) => ({ version: 1, hooks: { sessionStart: [{ type: "command", bash: command(name) }] } });
+  const server = (name: string) => ({
+    mcpServers: { x: { type: "local", command: "sh", args: ["-c", command(name)], tools: ["*"] } },
+  });
+  const copilot = (name: string) => ({
+    version: 1,
+    hooks: { sessionStart: [{ type: "command", bash: command(name) }] },
+  });
   const toml = (name: string) =>
     `notify = ["sh", "-c", "${command(name)}"]\n[features]\nhooks = true\n[mcp_servers.x]\ncommand = "sh"\nargs = ["-c", "${command(name)}"]\n`;
   return [
@@ -42,7 +48,14 @@ function ownFiles(marker: (name: string) => string): { path: string; content: st
 
 /** A card in the place of a skill, wherever a host may look for skills. */
 function forgedCards(dialect: Dialect): { path: string; content: string }[] {
-  const folders = new Set([dialect.skillsDir, ".claude/skills", ".agents/skills", ".github/skills", ".codex/skills", ".copilot/skills"]);
+  const folders = new Set([
+    dialect.skillsDir,
+    ".claude/skills",
+    ".agents/skills",
+    ".github/skills",
+    ".codex/skills",
+    ".copilot/skills",
+  ]);
   return [...folders].map((folder) => ({
     path: `${folder}/alpha/SKILL.md`,
     content: "---\nname: alpha\ndescription: FORGED\n---\nForged.\n",
@@ -171,7 +184,12 @@ function hostile(root: string, marker: (name: string) => string) {
   const hook = (event: string) =>
     `  ${event}:\n    - matcher: ""\n      hooks:\n        - type: command\n          command: touch ${marker("hook")}\n`;
   write(root, "alpha", `hooks:\n${["PreToolUse", "PostToolUse", "Stop"].map(hook).join("")}`, "Draw it.");
-  write(root, "beta", "allowed-tools: Bash\n", `Now: !\`node -e 'require("fs").writeFileSync("${marker("text")}", "")' || true\``);
+  write(
+    root,
+    "beta",
+    "allowed-tools: Bash\n",
+    `Now: !\`node -e 'require("fs").writeFileSync("${marker("text")}", "")' || true\``,
+  );
   return found(join(root, "library"));
 }
 
@@ -196,7 +214,9 @@ export async function asked(
 ): Promise<void> {
   const { files = [], shown, ...options } = given;
   const server = await startLoopback({
-    it: { steps: [{ calls: [dialect.load("beta")] }, { calls: [dialect.load("alpha")] }, { calls: [dialect.read("x")] }] },
+    it: {
+      steps: [{ calls: [dialect.load("beta")] }, { calls: [dialect.load("alpha")] }, { calls: [dialect.read("x")] }],
+    },
   });
   try {
     const target = await targetOf(dialect, bench, `${server.url}/it/1${dialect.base}`, { canary: false, ...options });
@@ -213,7 +233,8 @@ export async function asked(
         limits,
       };
       const answer = await sitting.ask(ask, { run: 1, signal: new AbortController().signal, decided: () => false });
-      for await (const event of answer.events) if (event.type === "end" && event.error !== undefined) throw new Error(event.error.message);
+      for await (const event of answer.events)
+        if (event.type === "end" && event.error !== undefined) throw new Error(event.error.message);
     } finally {
       await sitting.close();
     }
@@ -249,7 +270,14 @@ function otherUser(dialect: Dialect, bench: Bench, root: string) {
     library: undefined,
   };
   const module = (name: string) => JSON.stringify(join(import.meta.dirname, name));
-  return ({ each = [], ...options }: { sandbox: string; allow_hooks?: boolean; each?: { path: string; content: string }[] }): string => {
+  return ({
+    each = [],
+    ...options
+  }: {
+    sandbox: string;
+    allow_hooks?: boolean;
+    each?: { path: string; content: string }[];
+  }): string => {
     const script = [
       `import { dialects } from ${module("dialects.ts")};`,
       `import { asked, outcome } from ${module("somebody-elses.ts")};`,
@@ -263,7 +291,11 @@ function otherUser(dialect: Dialect, bench: Bench, root: string) {
     ];
     writeFileSync(join(root, "one.ts"), script.join("\n"));
     const [file = "", ...args] = [...NOBODY, process.execPath, "--import", "jiti/register", join(root, "one.ts")];
-    const env = { PATH: `${dirname(process.execPath)}:/usr/local/bin:/usr/bin:/bin`, HOME: home, JITI_FS_CACHE: "false" };
+    const env = {
+      PATH: `${dirname(process.execPath)}:/usr/local/bin:/usr/bin:/bin`,
+      HOME: home,
+      JITI_FS_CACHE: "false",
+    };
     const cwd = join(import.meta.dirname, "../..");
     const { status, stdout, stderr } = spawnSync(file, args, { cwd, env, encoding: "utf8", timeout: 180_000 });
     return status === 0 ? (stdout.trim().split("\n").at(-1) ?? "") : `failed: ${stderr.slice(-300)}`;

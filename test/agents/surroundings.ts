@@ -13,8 +13,12 @@ export interface Surroundings {
 
 export function surroundings(cacheDir: string): Surroundings {
   const folders = SHARED.flatMap(namesIn);
-  const inHome = [homedir(), userInfo().homedir].flatMap((home) => IN_HOME.map((dir) => join(home, dir))).flatMap(namesIn);
-  const memory = ["shm", "sem", "msg"].flatMap((kind) => rows(`/proc/sysvipc/${kind}`).map((row) => `${kind} ${row.split(/\s+/)[1]}`));
+  const inHome = [homedir(), userInfo().homedir]
+    .flatMap((home) => IN_HOME.map((dir) => join(home, dir)))
+    .flatMap(namesIn);
+  const memory = ["shm", "sem", "msg"].flatMap((kind) =>
+    rows(`/proc/sysvipc/${kind}`).map((row) => `${kind} ${row.split(/\s+/)[1]}`),
+  );
   const network = [...sockets(), ...memory];
   return {
     own: new Set([
@@ -30,7 +34,8 @@ export function surroundings(cacheDir: string): Surroundings {
 /** Empty when nothing was left. `cli`: the CLI's id, which is in the names of files that it makes outside of its workspace. */
 export function leftBehind(before: Surroundings, cacheDir: string, cli: string): string[] {
   const { own, shared } = surroundings(cacheDir);
-  const isTold = (thing: string) => thing.includes(`prw-${process.pid}-`) || basename(thing).toLowerCase().includes(cli);
+  const isTold = (thing: string) =>
+    thing.includes(`prw-${process.pid}-`) || basename(thing).toLowerCase().includes(cli);
   const left = [
     ...[...own].filter((thing) => !before.own.has(thing)),
     ...[...shared].filter((thing) => !before.shared.has(thing) && isTold(thing)),

@@ -32,7 +32,10 @@ export function tableOf(results: Results, text: string): string {
     row(["what the model did", ...ids.map((id) => `${id} ${results[id]!.version}`)]),
     row(["---", ...ids.map(() => "---")]),
     ...names.map((name) =>
-      row([name, ...ids.map((id) => cell(results[id]!.rows[name], () => before(text, name, `${id} ${results[id]!.version}`)))]),
+      row([
+        name,
+        ...ids.map((id) => cell(results[id]!.rows[name], () => before(text, name, `${id} ${results[id]!.version}`))),
+      ]),
     ),
   ].join("\n");
 }

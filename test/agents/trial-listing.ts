@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startLoopback } from "../../src/loopback/index.ts";
-import type { EndEvent } from "../../src/transcripts/index.ts";
+import type { EndEvent } from "../../src/model/index.ts";
 import type { Check } from "./checks.ts";
 import { targetOf } from "./harness.ts";
 import { manySkills } from "./library.ts";
@@ -18,7 +18,15 @@ export const trialListing: Check = {
       const model = dialect.id === "claude" ? "claude-sonnet-4-5" : dialect.model;
       const target = await targetOf({ ...dialect, model }, bench, `${server.url}/it/1${dialect.base}`);
       const sitting = await target.open(library);
-      const ask = { key: "listing", kind: "trigger" as const, prompt: "Help.", files: [], messages: [], library: "", limits: {} };
+      const ask = {
+        key: "listing",
+        kind: "trigger" as const,
+        prompt: "Help.",
+        files: [],
+        messages: [],
+        library: "",
+        limits: {},
+      };
       const decided = (activations: readonly unknown[]) => activations.length > 0;
       const answer = await sitting.ask(ask, { run: 1, signal: new AbortController().signal, decided });
       let end: EndEvent | undefined;
@@ -26,7 +34,9 @@ export const trialListing: Check = {
       await answer.dispose();
       await sitting.close();
       const of = (shown: string) => end?.listing?.filter((entry) => entry.shown === shown).length ?? 0;
-      const counts = ["whole", "cut", "bare", "absent"].flatMap((shown) => (of(shown) === 0 ? [] : [`${of(shown)} ${shown}`]));
+      const counts = ["whole", "cut", "bare", "absent"].flatMap((shown) =>
+        of(shown) === 0 ? [] : [`${of(shown)} ${shown}`],
+      );
       const said = `${counts.length === 0 ? "no listing" : counts.join(", ")} (${end?.error?.message ?? end?.how})`;
       const wanted = `${dialect.many} (stopped)`;
       return { right: said === wanted, said, wanted };

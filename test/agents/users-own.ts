@@ -41,7 +41,10 @@ export const usersOwn: Check = {
         cacheDir: bench.cacheDir,
       });
       const listed = entries.filter(({ shown }) => shown !== "absent").length;
-      const said = bundled.length === 0 && listed > 3 ? "only the library's are listed" : `listed: ${listed}, and ${bundled.join(", ")}`;
+      const said =
+        bundled.length === 0 && listed > 3
+          ? "only the library's are listed"
+          : `listed: ${listed}, and ${bundled.join(", ")}`;
       return { right: said === "only the library's are listed", said, wanted: "only the library's are listed" };
     } finally {
       rmSync(home, { recursive: true, force: true });

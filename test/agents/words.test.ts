@@ -18,5 +18,7 @@ test("a table that would lose a CLI is not written", () => {
   const row = { "a skill loads": { right: true, said: "loaded" } };
   const before = tableOf({ claude: { version: "2", rows: row }, codex: { version: "1", rows: row } }, "");
   expect(() => tableOf({ claude: { version: "2", rows: row } }, before)).toThrow("codex");
-  expect(tableOf({ claude: { version: "3", rows: {} }, codex: { version: "1", rows: row } }, before)).toContain("claude 3");
+  expect(tableOf({ claude: { version: "3", rows: {} }, codex: { version: "1", rows: row } }, before)).toContain(
+    "claude 3",
+  );
 });

@@ -6,9 +6,11 @@ const skill = "---\nname: refund-policy\ndescription: Handles refunds: when, how
 
 test("a frame shows the line, the line before it and a caret under the column", () => {
   expect(codeFrame(skill, 3, 28)).toBe(
-    ["  2 │ name: refund-policy", "▸ 3 │ description: Handles refunds: when, how, for whom", "    │                            ^"].join(
-      "\n",
-    ),
+    [
+      "  2 │ name: refund-policy",
+      "▸ 3 │ description: Handles refunds: when, how, for whom",
+      "    │                            ^",
+    ].join("\n"),
   );
 });
 
@@ -56,11 +58,17 @@ test.each([
 
 test("no text makes a frame that moves the cursor", () => {
   fc.assert(
-    fc.property(fc.string({ unit: "binary" }), fc.nat(6), fc.nat(400), fc.integer({ min: 40, max: 120 }), (text, line, column, width) => {
-      const frame = codeFrame(text, line, column, { width }) ?? "";
-      for (const row of frame.split("\n")) {
-        expect(row).not.toMatch(/[\u0000-\u001f\u007f-\u009f]/);
-      }
-    }),
+    fc.property(
+      fc.string({ unit: "binary" }),
+      fc.nat(6),
+      fc.nat(400),
+      fc.integer({ min: 40, max: 120 }),
+      (text, line, column, width) => {
+        const frame = codeFrame(text, line, column, { width }) ?? "";
+        for (const row of frame.split("\n")) {
+          expect(row).not.toMatch(/[\u0000-\u001f\u007f-\u009f]/);
+        }
+      },
+    ),
   );
 });

@@ -63,7 +63,10 @@ test("the same edit for two problems is applied once and mends both", () => {
 });
 
 test("edits outside the text are refused", () => {
-  expect(applyEdits("abc", [problem("f", { start: 2, end: 9, text: "" }), problem("f", { start: 2, end: 1, text: "" })]).fixed).toEqual([]);
+  expect(
+    applyEdits("abc", [problem("f", { start: 2, end: 9, text: "" }), problem("f", { start: 2, end: 1, text: "" })])
+      .fixed,
+  ).toEqual([]);
 });
 
 test("whatever the edits, the text outside them is kept in order", () => {
@@ -74,9 +77,13 @@ test("whatever the edits, the text outside them is kept in order", () => {
       const problems = edits.map((one) => problem("f", one));
       const { text: edited, fixed } = applyEdits(text, problems);
       const touched = new Set(
-        fixed.flatMap((one) => one.edits!.flatMap(({ start, end }) => Array.from({ length: end - start }, (_, i) => start + i))),
+        fixed.flatMap((one) =>
+          one.edits!.flatMap(({ start, end }) => Array.from({ length: end - start }, (_, i) => start + i)),
+        ),
       );
-      expect(edited.replaceAll("#", "")).toBe(Array.from({ length: text.length }, (_, i) => (touched.has(i) ? "" : text[i])).join(""));
+      expect(edited.replaceAll("#", "")).toBe(
+        Array.from({ length: text.length }, (_, i) => (touched.has(i) ? "" : text[i])).join(""),
+      );
     }),
   );
 });

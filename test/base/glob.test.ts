@@ -32,7 +32,10 @@ test("what picomatch finds with stars and question marks is found, and nothing e
   const last = fc.constantFrom("*", "?", "a", "b", "ab", "*a", "a*b", "?b");
   const part = fc.oneof(last, fc.constant("**"));
   const name = fc.stringMatching(/^[ab]{1,4}$/);
-  const [globs, paths] = [fc.tuple(fc.array(part, { maxLength: 3 }), last), fc.array(name, { minLength: 1, maxLength: 4 })];
+  const [globs, paths] = [
+    fc.tuple(fc.array(part, { maxLength: 3 }), last),
+    fc.array(name, { minLength: 1, maxLength: 4 }),
+  ];
   fc.assert(
     fc.property(globs, paths, ([parts, end], names) => {
       const [glob, path] = [[...parts, end].join("/"), names.join("/")];

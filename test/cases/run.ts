@@ -11,7 +11,7 @@ import { basename, dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { globSync } from "tinyglobby";
 import { type LoopbackRequest, type Scenario, type ScriptedMove, startLoopback } from "../../src/loopback/index.ts";
-import type { Scores } from "../../src/scores/index.ts";
+import type { Scores } from "../../src/model/index.ts";
 import { type Dialect, dialects } from "../agents/dialects.ts";
 import { install } from "../agents/install.ts";
 
@@ -43,7 +43,8 @@ function scenario(d: Dialect): Scenario {
   const shell = d.work ?? d.shell;
   const job = (skill: string, command: string, done: string) =>
     [
-      (request: LoopbackRequest): ScriptedMove => (isShown(request, skill) ? { calls: [d.load(skill)] } : { text: "I cannot do that." }),
+      (request: LoopbackRequest): ScriptedMove =>
+        isShown(request, skill) ? { calls: [d.load(skill)] } : { text: "I cannot do that." },
       { calls: [shell(command)] },
       { text: done },
     ] as const;
@@ -52,7 +53,10 @@ function scenario(d: Dialect): Scenario {
     rules: [
       { when: "FILL-FORM", steps: job("form-filler", "sh tools/fill.sh", "It is filled in.") },
       { when: "MISS-FORM", steps: job("form-filler", "echo x > elsewhere.txt", "Done.") },
-      { when: "EXPLAIN-CODE", steps: job("explainer", "cat code.py && echo 'It prints hi.' > note.md", "I have explained it.") },
+      {
+        when: "EXPLAIN-CODE",
+        steps: job("explainer", "cat code.py && echo 'It prints hi.' > note.md", "I have explained it."),
+      },
       {
         when: "ASK-FIRST",
         steps: [{ text: "Which language?" }, { calls: [shell("echo 'Il affiche hi.' > note.md")] }, { text: "Voilà." }],
@@ -66,8 +70,14 @@ function scenario(d: Dialect): Scenario {
           { text: "You are welcome." },
         ],
       },
-      { when: "ANSWERED", steps: [{ text: "Which language?" }, { calls: [shell("echo 'Il affiche hi.' > note.md")] }, { text: "Voilà." }] },
-      { when: "TITLE-CASE", steps: job("title-caser", "echo 'The Old Man and the Sea' > title.txt", "It is in title.txt.") },
+      {
+        when: "ANSWERED",
+        steps: [{ text: "Which language?" }, { calls: [shell("echo 'Il affiche hi.' > note.md")] }, { text: "Voilà." }],
+      },
+      {
+        when: "TITLE-CASE",
+        steps: job("title-caser", "echo 'The Old Man and the Sea' > title.txt", "It is in title.txt."),
+      },
     ],
   };
 }
@@ -106,7 +116,18 @@ async function examine(d: Dialect, folder: string, baseline: boolean) {
   cpSync(folder, cwd, { recursive: true });
   const settings = { targets: [{ target, endpoint: `${server.url}/it/1${d.base}`, options: { canary: false } }] };
   writeFileSync(join(cwd, "proctor.config.json"), JSON.stringify(settings));
-  const words = ["run", "--only", "cases", "--runs", "1", "--judge", "ollama/scripted", "--keep-going", "--timeout", "120"];
+  const words = [
+    "run",
+    "--only",
+    "cases",
+    "--runs",
+    "1",
+    "--judge",
+    "ollama/scripted",
+    "--keep-going",
+    "--timeout",
+    "120",
+  ];
   try {
     await proctor([...words, "--reporter", "json=scores.json", ...(baseline ? ["--baseline"] : [])], cwd, {
       PATH: [...path, "/usr/local/bin", "/usr/bin", "/bin"].join(":"),
@@ -137,7 +158,9 @@ function proctor(args: string[], cwd: string, env: Record<string, string>): Prom
 
 function attemptErrors(cwd: string): string[] {
   const records = globSync("**/.proctor/runs/*/record.jsonl", { cwd, absolute: true, dot: true });
-  return records.flatMap((file) => [...readFileSync(file, "utf8").matchAll(/"error":\{[^}]*\}/g)].map(([text]) => text));
+  return records.flatMap((file) =>
+    [...readFileSync(file, "utf8").matchAll(/"error":\{[^}]*\}/g)].map(([text]) => text),
+  );
 }
 
 /** One suite on one CLI, against what it must come to. */
@@ -145,7 +168,10 @@ async function examineSuite(d: Dialect, { suite, verdicts, lift = {} }: Expected
   const { scores } = await examine(d, join(here, suite), Object.keys(lift).length > 0);
   for (const [id, verdict] of Object.entries(verdicts)) {
     const found = scores.questions.find((question) => question.id.endsWith(`#${id}`));
-    say(found?.verdict === verdict, `${d.id} ${suite} ${id}: ${found?.verdict ?? "not asked"} ${found?.reason ?? found?.why ?? ""}`);
+    say(
+      found?.verdict === verdict,
+      `${d.id} ${suite} ${id}: ${found?.verdict ?? "not asked"} ${found?.reason ?? found?.why ?? ""}`,
+    );
   }
   for (const [id, mark] of Object.entries(lift)) {
     const found = scores.lift?.cases.find(({ question }) => question.endsWith(`#${id}`));

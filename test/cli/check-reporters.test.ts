@@ -8,7 +8,8 @@ let world: World;
 beforeEach(() => {
   world = new World();
   world.write(".git/HEAD", "ref: refs/heads/main\n");
-  for (let index = 0; index < 12; index++) world.skill(`skill-${index}`, [{ query: `question ${index}`, should_trigger: true }], "Helps.");
+  for (let index = 0; index < 12; index++)
+    world.skill(`skill-${index}`, [{ query: `question ${index}`, should_trigger: true }], "Helps.");
   world.write("skills/broken/SKILL.md", "---\nname: other | `name` ::error::x\n---\n");
 });
 afterEach(() => world.remove());

@@ -52,7 +52,9 @@ test("--fix mends only what it must, checks again and says what it did", async (
   await files({ "skills/refund-policy/SKILL.md": windows });
   const { code, out } = await proctor("check", "--fix");
   const text = await readFile(join(folder, "skills/refund-policy/SKILL.md"), "utf8");
-  expect(text).toContain('description: "Explains refunds: who, when, how. Use when a customer asks about a refund."\r\n');
+  expect(text).toContain(
+    'description: "Explains refunds: who, when, how. Use when a customer asks about a refund."\r\n',
+  );
   expect(text.replaceAll("\r\n", "")).not.toContain("\n");
   expect(out).toMatch(/^fixed {2}skills\/refund-policy\/SKILL\.md:1/);
   expect(out).toContain("2 fixed");
@@ -65,7 +67,12 @@ test("json, github and sarif tell the same", async () => {
   vi.stubEnv("GITHUB_WORKSPACE", join(folder, "skills"));
   const json = JSON.parse((await proctor("check", "--format", "json")).out);
   expect(json).toMatchObject({ version: 1, summary: { errors: 1, skills: 1 } });
-  expect(json.problems[0]).toMatchObject({ code: "skill/unquoted-colon", file: "skills/refund-policy/SKILL.md", line: 3, column: 30 });
+  expect(json.problems[0]).toMatchObject({
+    code: "skill/unquoted-colon",
+    file: "skills/refund-policy/SKILL.md",
+    line: 3,
+    column: 30,
+  });
   const github = (await proctor("check", "--format", "github")).out;
   expect(github).toMatch(/^::error file=refund-policy\/SKILL\.md,line=3,col=30,title=skill\/unquoted-colon::/);
   const sarif = JSON.parse((await proctor("check", "--format", "sarif")).out);
@@ -79,7 +86,10 @@ test("json, github and sarif tell the same", async () => {
 });
 
 test("the configuration sets levels, and a rule that does not exist is an error in it", async () => {
-  await files({ "skills/refund-policy/SKILL.md": colon, "proctor.config.yaml": "rules:\n  skill/unquoted-colon: warning\n" });
+  await files({
+    "skills/refund-policy/SKILL.md": colon,
+    "proctor.config.yaml": "rules:\n  skill/unquoted-colon: warning\n",
+  });
   expect((await proctor("check")).code).toBe(0);
   await files({ "proctor.config.yaml": "rules:\n  skill/unquoted-colon: off\n" });
   expect((await proctor("check")).out).toMatch(/^No problems/);
@@ -90,7 +100,10 @@ test("the configuration sets levels, and a rule that does not exist is an error 
 });
 
 test("more warnings than allowed end with 1", async () => {
-  await files({ "skills/refund-policy/SKILL.md": colon, "proctor.config.yaml": "rules:\n  skill/unquoted-colon: warning\n" });
+  await files({
+    "skills/refund-policy/SKILL.md": colon,
+    "proctor.config.yaml": "rules:\n  skill/unquoted-colon: warning\n",
+  });
   expect((await proctor("check", "--max-warnings", "1")).code).toBe(0);
   const { code, err } = await proctor("check", "--max-warnings", "0");
   expect(code).toBe(1);
@@ -170,7 +183,8 @@ test.each(["skills/refund-policy/SKILL.md", "skills/refund-policy/references/per
 );
 
 describe("a file that somebody names, with prompts that are not understood,", () => {
-  const rows = '{"prompt": "Where is my parcel?", "verdict": "maybe"}\n{"prompt": "Can I have my money back?", "verdict": "no idea"}\n';
+  const rows =
+    '{"prompt": "Where is my parcel?", "verdict": "maybe"}\n{"prompt": "Can I have my money back?", "verdict": "no idea"}\n';
 
   test.each([
     ["rows without a label", "a.jsonl", rows, "nothing in it was understood as a question"],

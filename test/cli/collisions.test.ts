@@ -44,11 +44,16 @@ test("what a sibling takes is what proctor run fails; where the right skill cann
     "Deliver my parcel to another address, and where is the order?",
   ];
   const rows = queries.map((query) => ({ query, should_trigger: true }));
-  await world.files({ ...library, "evals/order-status/triggers.json": JSON.stringify({ skill_name: "order-status", triggers: rows }) });
+  await world.files({
+    ...library,
+    "evals/order-status/triggers.json": JSON.stringify({ skill_name: "order-status", triggers: rows }),
+  });
   const [found] = JSON.parse((await world.proctor("collisions", "--json")).out).libraries;
   const report = JSON.parse((await world.proctor("run", "--reporter", "json=-")).out);
   type Question = { prompt: string; verdict: string; fired: { skill: string }[] };
-  const failed = report.targets[0].questions.filter(({ verdict }: Question) => verdict === "fail").map(({ prompt }: Question) => prompt);
+  const failed = report.targets[0].questions
+    .filter(({ verdict }: Question) => verdict === "fail")
+    .map(({ prompt }: Question) => prompt);
   const taken: { query: string; wins: boolean }[] = found.suites.taken;
   expect(failed.length).toBeGreaterThan(0);
   expect([...new Set(taken.filter(({ wins }) => wins).map(({ query }) => query))].sort()).toEqual([...failed].sort());
@@ -150,8 +155,14 @@ test("what no model may activate loses no prompt to a sibling", async () => {
 
 test("what both cards are said to say stands on both, word for word", async () => {
   await world.files({
-    "skills/store/SKILL.md": skill("store", "Deploys a MongoDB server with backups and replicas. Use for deploying servers of MongoDB."),
-    "skills/query/SKILL.md": skill("query", "Writes MongoDB queries for a deployed server or its backup. Use for a slow MongoDB query."),
+    "skills/store/SKILL.md": skill(
+      "store",
+      "Deploys a MongoDB server with backups and replicas. Use for deploying servers of MongoDB.",
+    ),
+    "skills/query/SKILL.md": skill(
+      "query",
+      "Writes MongoDB queries for a deployed server or its backup. Use for a slow MongoDB query.",
+    ),
   });
   const json = JSON.parse((await world.proctor("collisions", "--json")).out);
   const [pair] = json.libraries[0].pairs;

@@ -31,7 +31,12 @@ afterEach(() => world.remove());
 function git(...args: string[]): string {
   const env = { PATH: process.env["PATH"], HOME: "/nonexistent", GIT_CONFIG_NOSYSTEM: "1" };
   const own = ["-c", "user.name=a", "-c", "user.email=a@b", "-c", "init.defaultBranch=main"];
-  return execFileSync("git", [...own, ...args], { cwd: world.dir, env, encoding: "utf8", stdio: ["pipe", "pipe", "ignore"] }).trim();
+  return execFileSync("git", [...own, ...args], {
+    cwd: world.dir,
+    env,
+    encoding: "utf8",
+    stdio: ["pipe", "pipe", "ignore"],
+  }).trim();
 }
 
 const HOMES = { before: ".proctor/base", now: "." };
@@ -67,38 +72,53 @@ function expectNothingLeft(edited: readonly string[] = []): void {
   expect(git("branch", "--list")).toBe("* main");
 }
 
-describe.skipIf(process.platform === "win32" || !isHere("git"))("Ctrl-C while a revision is compared leaves nothing behind", () => {
-  test("once, while the library is asked as it was: what runs is finished, nothing is compared, 130", async () => {
-    world.script({ default: { skills: ["alpha"], latency: 1_000 }, answers: [{ pattern: "[0-5]$", skills: ["alpha"] }] });
-    const { code, stdout, stderr } = await interrupted("before", ["SIGINT"]);
-    expect({ code, stdout }).toEqual({ code: 130, stdout: "" });
-    expect(stderr).toMatch(/Ctrl-C again to stop now[\s\S]*Interrupted before there was anything to compare/);
-    expectNothingLeft();
-  });
+describe.skipIf(process.platform === "win32" || !isHere("git"))(
+  "Ctrl-C while a revision is compared leaves nothing behind",
+  () => {
+    test("once, while the library is asked as it was: what runs is finished, nothing is compared, 130", async () => {
+      world.script({
+        default: { skills: ["alpha"], latency: 1_000 },
+        answers: [{ pattern: "[0-5]$", skills: ["alpha"] }],
+      });
+      const { code, stdout, stderr } = await interrupted("before", ["SIGINT"]);
+      expect({ code, stdout }).toEqual({ code: 130, stdout: "" });
+      expect(stderr).toMatch(/Ctrl-C again to stop now[\s\S]*Interrupted before there was anything to compare/);
+      expectNothingLeft();
+    });
 
-  test("once, while it is asked as it is: what both were asked is compared, nothing is claimed of the rest, 130", async () => {
-    // Only the library of today has this skill, so that its questions take no time before.
-    const slow = Array.from({ length: 30 }, (_, index) => ({ query: `Another ${index}`, should_trigger: true }));
-    world.skill("beta", slow);
-    git("add", "-N", ".");
-    world.script({ answers: [{ pattern: "^Another", skills: ["beta"], latency: 1_000 }], default: { skills: ["alpha"] } });
-    const { code, stdout, stderr } = await interrupted("now", ["SIGINT"]);
-    expect(code).toBe(130);
-    expect(stdout).toMatch(/is incomplete: it was interrupted/);
-    expect(stderr).toMatch(/Interrupted\. Run the same command again/);
-    expectNothingLeft(["A skills/beta/SKILL.md", "A skills/beta/evals/triggers.json"]);
-  });
+    test("once, while it is asked as it is: what both were asked is compared, nothing is claimed of the rest, 130", async () => {
+      // Only the library of today has this skill, so that its questions take no time before.
+      const slow = Array.from({ length: 30 }, (_, index) => ({ query: `Another ${index}`, should_trigger: true }));
+      world.skill("beta", slow);
+      git("add", "-N", ".");
+      world.script({
+        answers: [{ pattern: "^Another", skills: ["beta"], latency: 1_000 }],
+        default: { skills: ["alpha"] },
+      });
+      const { code, stdout, stderr } = await interrupted("now", ["SIGINT"]);
+      expect(code).toBe(130);
+      expect(stdout).toMatch(/is incomplete: it was interrupted/);
+      expect(stderr).toMatch(/Interrupted\. Run the same command again/);
+      expectNothingLeft(["A skills/beta/SKILL.md", "A skills/beta/evals/triggers.json"]);
+    });
 
-  test("twice, while nobody answers", async () => {
-    world.script({ answers: [{ query: ["Question 0", "Question 1"], skills: ["alpha"] }], default: { fault: "deaf" } });
-    const { code, stdout } = await interrupted("before", ["SIGINT", "SIGINT"], 100);
-    expect({ code, stdout }).toEqual({ code: 130, stdout: "" });
-    expectNothingLeft();
-  });
+    test("twice, while nobody answers", async () => {
+      world.script({
+        answers: [{ query: ["Question 0", "Question 1"], skills: ["alpha"] }],
+        default: { fault: "deaf" },
+      });
+      const { code, stdout } = await interrupted("before", ["SIGINT", "SIGINT"], 100);
+      expect({ code, stdout }).toEqual({ code: 130, stdout: "" });
+      expectNothingLeft();
+    });
 
-  test("again and again", async () => {
-    world.script({ answers: [{ query: ["Question 0", "Question 1"], skills: ["alpha"] }], default: { fault: "deaf" } });
-    expect((await interrupted("before", ["SIGINT", "SIGTERM", "SIGTERM", "SIGTERM"])).code).toBe(130);
-    expectNothingLeft();
-  });
-});
+    test("again and again", async () => {
+      world.script({
+        answers: [{ query: ["Question 0", "Question 1"], skills: ["alpha"] }],
+        default: { fault: "deaf" },
+      });
+      expect((await interrupted("before", ["SIGINT", "SIGTERM", "SIGTERM", "SIGTERM"])).code).toBe(130);
+      expectNothingLeft();
+    });
+  },
+);

@@ -22,7 +22,10 @@ function write(answers: (prompt: string) => string[], description = "Handles ref
   );
   world.skill("faq", [{ query: "When are you open?", should_trigger: true }]);
   world.script({
-    answers: [...prompts.map((query) => ({ query, skills: answers(query) })), { query: "When are you open?", skills: ["faq"] }],
+    answers: [
+      ...prompts.map((query) => ({ query, skills: answers(query) })),
+      { query: "When are you open?", skills: ["faq"] },
+    ],
   });
 }
 
@@ -85,7 +88,9 @@ test("no evidence of a change is said as such, with what could have been seen an
   expect(shown.code).toBe(0);
   const text = shown.stdout.replace(/\s+/g, " ");
   expect(text).toContain("no evidence of a change: share of right runs −0.11 [");
-  expect(text).toMatch(/a drop of \d+ points or more would have been seen 4 times in 5; one of 10 points \d+ times in 100: /);
+  expect(text).toMatch(
+    /a drop of \d+ points or more would have been seen 4 times in 5; one of 10 points \d+ times in 100: /,
+  );
   expect(text).toMatch(
     /\d+ runs of each would be enough, \d+ more \(--runs \d+ --no-early-stop, in both\)|more runs would not be enough: add questions/,
   );
@@ -101,7 +106,9 @@ test("a theft names who should have had the prompt, also where the question stan
   await run();
   world.script({ default: { skills: ["faq"] } });
   await run("--no-cache");
-  expect((await compare("--gate", "new-thefts<=0")).stdout).toContain("1 prompt newly taken by a sibling (faq from refund)");
+  expect((await compare("--gate", "new-thefts<=0")).stdout).toContain(
+    "1 prompt newly taken by a sibling (faq from refund)",
+  );
 });
 
 test("gates on change decide the exit code; one run has nothing that could have changed", async () => {
@@ -111,9 +118,15 @@ test("gates on change decide the exit code; one run has nothing that could have 
   await run("--no-cache");
   expect(await compare("-q", "--gate", "no-regression", "--gate", "recall>=0.5")).toMatchObject({ code: 0 });
   expect(await compare("-q", "--gate", "target:claude:haiku no-regression")).toMatchObject({ code: 3 });
-  expect(await run("--gate", "no-regression")).toMatchObject({ code: 2, stderr: expect.stringContaining("proctor compare") });
+  expect(await run("--gate", "no-regression")).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining("proctor compare"),
+  });
   world.write("proctor.config.yaml", "change_gates: ['recall drop<=0.05']\n");
-  expect(await compare("-q")).toMatchObject({ code: 1, stdout: expect.stringContaining("the recall drop is 0.11 over 9 questions") });
+  expect(await compare("-q")).toMatchObject({
+    code: 1,
+    stdout: expect.stringContaining("the recall drop is 0.11 over 9 questions"),
+  });
 });
 
 test("questions of only one run are shown apart, and what is not asked alike is left out and counted", async () => {
@@ -127,12 +140,19 @@ test("questions of only one run are shown apart, and what is not asked alike is 
   world.script({ answers: [{ pattern: "open", skills: ["faq"] }], default: { skills: ["refund"] } });
   await run("--no-cache");
   const [target] = (await json()).targets;
-  expect(target).toMatchObject({ n: 7, leftOut: { relabelled: 1 }, only: { before: [{ prompt: "one" }], now: [{ prompt: "new one" }] } });
+  expect(target).toMatchObject({
+    n: 7,
+    leftOut: { relabelled: 1 },
+    only: { before: [{ prompt: "one" }], now: [{ prompt: "new one" }] },
+  });
   expect((await compare()).stdout).toContain("shown apart: 1 question only before, 1 question only now");
 });
 
 test("a skill that goes and leaves its questions behind is never green: they are shown, and nothing is known of them", async () => {
-  world.write("evals/refund/triggers.json", { skill_name: "refund", triggers: prompts.map((query) => ({ query, should_trigger: true })) });
+  world.write("evals/refund/triggers.json", {
+    skill_name: "refund",
+    triggers: prompts.map((query) => ({ query, should_trigger: true })),
+  });
   world.skill("refund");
   world.skill("faq", [{ query: "When are you open?", should_trigger: true }]);
   world.script({ answers: [{ query: prompts, skills: ["refund"] }], default: { skills: ["faq"] } });
@@ -148,14 +168,19 @@ test("a skill that goes and leaves its questions behind is never green: they are
 
 test("a description that lost its words meets no gate on change: what passed and cannot be told any more leaves it undecided", async () => {
   const asked = ["I want a refund for my order", "Refund the purchase of a customer", "Give the customer a refund"];
-  const described = "Handles refunds. Use when a customer wants their money back, asks for a refund of an order or returns a purchase.";
+  const described =
+    "Handles refunds. Use when a customer wants their money back, asks for a refund of an order or returns a purchase.";
   const describe = (text: string) =>
     world.skill(
       "refund",
       asked.map((query) => ({ query, should_trigger: true })),
       text,
     );
-  world.skill("invoice", [{ query: "Write an invoice for the client", should_trigger: true }], "Writes an invoice for a client.");
+  world.skill(
+    "invoice",
+    [{ query: "Write an invoice for the client", should_trigger: true }],
+    "Writes an invoice for a client.",
+  );
   describe(described);
   await runMain(world.dir, ["run", "-q"]);
   describe("Helps with things.");
@@ -169,7 +194,9 @@ test("a description that lost its words meets no gate on change: what passed and
   const { targets, gates } = await json("--gate", "no-regression");
   expect(targets[0].lost).toMatchObject(asked.map((prompt) => ({ prompt, verdict: "unsure" })));
   expect(gates).toMatchObject([{ gate: "no-regression", status: "unmeasured", value: null }]);
-  expect((await compare("--gate", "no-regression", "--reporter", "markdown")).stdout).toMatch(/^❔ [\s\S]*- ❔ .*not decided, because 3 /);
+  expect((await compare("--gate", "no-regression", "--reporter", "markdown")).stdout).toMatch(
+    /^❔ [\s\S]*- ❔ .*not decided, because 3 /,
+  );
 });
 
 test("what passed and could not be measured now is shown as such, and leaves a gate undecided", async () => {
@@ -200,7 +227,9 @@ test("both runs are scored by the later one's rules, and where the earlier one h
   await run();
   await run("--no-cache", "--threshold", "0.9");
   const { stdout } = await compare();
-  expect(stdout.replace(/\s+/g, " ")).toContain("scoring --threshold 0.5 → 0.9; both are scored by the later run's rules");
+  expect(stdout.replace(/\s+/g, " ")).toContain(
+    "scoring --threshold 0.5 → 0.9; both are scored by the later run's rules",
+  );
   expect(stdout).not.toContain("This mixes causes");
 });
 
@@ -210,7 +239,11 @@ test("two different targets are compared where each run has one, and the target 
   world.script({ answers: [], default: { skills: ["refund"] } }, "others.yaml");
   await runMain(world.dir, ["run", "-q", "-t", "script:others.yaml"]);
   const compared = await json();
-  expect(compared.targets[0]).toMatchObject({ target: "script:others.yaml", against: "script:answers.yaml", causes: ["the target"] });
+  expect(compared.targets[0]).toMatchObject({
+    target: "script:others.yaml",
+    against: "script:answers.yaml",
+    causes: ["the target"],
+  });
   expect(compared.targets[0].changes[0]).toBe("script:answers.yaml → script:others.yaml");
 });
 
@@ -281,7 +314,10 @@ describe("a record that is not whole", () => {
     const lines = readFileSync(file, "utf8").split("\n");
     lines[12] = lines[12]!.replace('"trial"', '"trail"');
     writeFileSync(file, lines.join("\n"));
-    expect(await compare()).toMatchObject({ code: 3, stdout: expect.stringMatching(/-a is incomplete: 1 line of its record is damaged/) });
+    expect(await compare()).toMatchObject({
+      code: 3,
+      stdout: expect.stringMatching(/-a is incomplete: 1 line of its record is damaged/),
+    });
   });
 
   test("newer than this Proctor, foreign, or missing: an error that says so", async () => {
@@ -290,9 +326,16 @@ describe("a record that is not whole", () => {
     expect(await compare()).toMatchObject({ code: 2, stdout: "", stderr: expect.stringMatching(/version 99|newer/) });
     writeFileSync(file, '{"hello":"world"}\n');
     expect(await compare(runs[0]!, runs[1]!)).toMatchObject({ code: 2, stderr: expect.stringMatching(/record.jsonl/) });
-    expect(await compare("2020-01-01-a", runs[1]!)).toMatchObject({ code: 2, stderr: expect.stringContaining("There is no run") });
+    expect(await compare("2020-01-01-a", runs[1]!)).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("There is no run"),
+    });
     const neither = await compare("2020-01-01-a", "2020-01-02-b");
-    expect(neither).toMatchObject({ code: 2, stdout: "", stderr: expect.stringMatching(/no run `2020-01-01-a`.*no run `2020-01-02-b`/) });
+    expect(neither).toMatchObject({
+      code: 2,
+      stdout: "",
+      stderr: expect.stringMatching(/no run `2020-01-01-a`.*no run `2020-01-02-b`/),
+    });
     expect(neither.stderr.match(/The newest are/g)).toHaveLength(1);
     expect((await compare("2020-01-01-a", "2020-01-01-a")).stderr.match(/There is no run/g)).toHaveLength(1);
     expect(await compare("a", "b", "c")).toMatchObject({ code: 2, stderr: expect.stringContaining("takes two runs") });

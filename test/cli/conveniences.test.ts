@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { program } from "../../src/cli/program.ts";
-import { lockRun } from "../../src/records/run-lock.ts";
+import { lockRun } from "../../src/exam/record/run-lock.ts";
 import { isHere } from "../tools.ts";
 import { proctor, runMain } from "./run-main.ts";
 
@@ -48,13 +48,22 @@ describe("a command that does not exist", () => {
   });
 
   test("after help it is refused as well", async () => {
-    expect(await proctor("help", "nope")).toMatchObject({ code: 2, err: expect.stringContaining("There is no command nope.") });
+    expect(await proctor("help", "nope")).toMatchObject({
+      code: 2,
+      err: expect.stringContaining("There is no command nope."),
+    });
     expect((await proctor("help", "check")).code).toBe(0);
   });
 
   test("nor does a command of a command", async () => {
-    expect(await proctor("runs", "prun")).toMatchObject({ code: 2, err: expect.stringContaining("Did you mean runs prune?") });
-    expect(await proctor("runs", "list")).toMatchObject({ code: 2, err: expect.stringContaining("its commands: prune") });
+    expect(await proctor("runs", "prun")).toMatchObject({
+      code: 2,
+      err: expect.stringContaining("Did you mean runs prune?"),
+    });
+    expect(await proctor("runs", "list")).toMatchObject({
+      code: 2,
+      err: expect.stringContaining("its commands: prune"),
+    });
   });
 });
 
@@ -86,12 +95,17 @@ describe("--json", () => {
     await proctor("run", "-q");
     const { run, total, trials } = JSON.parse((await proctor("report", "--trials", "shop", "--json")).out);
     expect([run, total]).toEqual([readdirSync(join(folder, ".proctor/runs"))[0], 1]);
-    expect(trials).toMatchObject([{ prompt: "When is the shop open?", target: "embedded", run: 1, checks: [{ passed: true }] }]);
+    expect(trials).toMatchObject([
+      { prompt: "When is the shop open?", target: "embedded", run: 1, checks: [{ passed: true }] },
+    ]);
     expect(JSON.parse((await proctor("report", "--trials", "--json")).out)).toMatchObject({ total: 0, trials: [] });
   });
 
   test.each([
-    { words: ["check", "nope"], error: { message: "There is no file or folder nope.", hint: expect.stringContaining(folderless) } },
+    {
+      words: ["check", "nope"],
+      error: { message: "There is no file or folder nope.", hint: expect.stringContaining(folderless) },
+    },
     {
       words: ["run", "--zzzzzz"],
       error: { message: "Unknown option '--zzzzzz'.", hint: "proctor run --help shows its options, and examples." },
@@ -99,11 +113,17 @@ describe("--json", () => {
     { words: ["run", "--verbos"], error: { message: "Unknown option '--verbos'.", hint: "Did you mean --verbose?" } },
     { words: ["route"], error: { message: "For which query?", hint: expect.stringContaining("proctor route") } },
     { words: ["nope"], error: { message: "There is no command nope." } },
-    { words: ["merge"], error: { message: "Missing required argument 'records'.", hint: expect.stringContaining("proctor merge --help") } },
+    {
+      words: ["merge"],
+      error: { message: "Missing required argument 'records'.", hint: expect.stringContaining("proctor merge --help") },
+    },
     { words: ["import", "x"], error: { message: "Required option '--to <folder>' not specified." } },
     { words: ["init", "x"], error: { message: 'There is no skill "x" in this library.' } },
     { words: ["report"], error: { message: expect.stringContaining("There is no run") } },
-    { words: ["runs", "prune", "--keep", "x"], error: { message: expect.stringContaining("It must be a whole number") } },
+    {
+      words: ["runs", "prune", "--keep", "x"],
+      error: { message: expect.stringContaining("It must be a whole number") },
+    },
     { words: ["run", "--grep", "zzz"], exitCode: 3, error: { message: "No question matches --grep zzz." } },
   ])("$words: what is wrong is a JSON document too", async ({ words, exitCode = 2, error }) => {
     const { out, err, code } = await proctor(...words, "--json");
@@ -199,7 +219,10 @@ describe("completion", () => {
   });
 
   test("another shell is refused", async () => {
-    expect(await proctor("completion", "cmd")).toMatchObject({ code: 2, err: expect.stringContaining("bash, zsh, fish") });
+    expect(await proctor("completion", "cmd")).toMatchObject({
+      code: 2,
+      err: expect.stringContaining("bash, zsh, fish"),
+    });
   });
 
   const script = async (shell: string) => write(`complete.${shell}`, (await proctor("completion", shell)).out);

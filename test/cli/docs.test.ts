@@ -6,10 +6,10 @@ import type { Command } from "commander";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { parse } from "yaml";
 import { z } from "zod";
+import { loadConfig } from "../../src/base/options/index.ts";
 import { program } from "../../src/cli/program.ts";
 import { graders } from "../../src/graders/index.ts";
 import { startLoopback } from "../../src/loopback/index.ts";
-import { loadConfig } from "../../src/options/index.ts";
 import { skill } from "./route-world.ts";
 import { proctor } from "./run-main.ts";
 
@@ -23,9 +23,18 @@ beforeEach(async () => {
       "order-status",
       "Finds where a parcel is. Use when a customer asks where their order or parcel is.",
     ),
-    "skills/refund-policy/SKILL.md": skill("refund-policy", "Says what can be sent back. Use when a customer wants to return something."),
-    "skills/shipping-address/SKILL.md": skill("shipping-address", "Changes where a parcel goes. Use when a customer has moved house."),
-    "skills/faq/SKILL.md": skill("faq", "Answers what customers ask about opening hours. Use when somebody asks when the shop is open."),
+    "skills/refund-policy/SKILL.md": skill(
+      "refund-policy",
+      "Says what can be sent back. Use when a customer wants to return something.",
+    ),
+    "skills/shipping-address/SKILL.md": skill(
+      "shipping-address",
+      "Changes where a parcel goes. Use when a customer has moved house.",
+    ),
+    "skills/faq/SKILL.md": skill(
+      "faq",
+      "Answers what customers ask about opening hours. Use when somebody asks when the shop is open.",
+    ),
   });
   process.chdir(folder);
 });
@@ -93,7 +102,9 @@ async function asPipeline(example: string): Promise<void> {
 }
 
 test("each recipe of docs/ci.md that needs no key has a gate that predictions can breach, so that it can fail", async () => {
-  const keyless = examplesIn(await readFile(join(root, "docs/ci.md"), "utf8")).filter((example) => !example.includes("_API_KEY"));
+  const keyless = examplesIn(await readFile(join(root, "docs/ci.md"), "utf8")).filter(
+    (example) => !example.includes("_API_KEY"),
+  );
   expect(keyless).toHaveLength(2);
   for (const example of keyless) {
     expect(example).toMatch(/change-gates: new-thefts<=0\n|proctor compare .*--gate 'new-thefts<=0'/);
@@ -120,7 +131,9 @@ test("every command in the documents exists, with every flag it is given", async
       const found = program().commands.find((one) => one.name() === name);
       const command = found?.commands.find((one) => one.name() === words[0]) ?? found;
       if (command === undefined) wrong.push(`${page}: ${line}`);
-      else for (const word of words) if (word.startsWith("-") && word !== "-" && !hasFlag(command, word)) wrong.push(`${page}: ${line}`);
+      else
+        for (const word of words)
+          if (word.startsWith("-") && word !== "-" && !hasFlag(command, word)) wrong.push(`${page}: ${line}`);
     }
   }
   expect(wrong).toEqual([]);
@@ -134,7 +147,9 @@ test("the screen in docs/route.md is what the example library gives", async () =
 });
 
 test("the table of graders in docs/suites.md has every grader with every field, and no other", async () => {
-  const table = /\| grader \| its `config` \|.*\n\|[-|]+\n((?:\|.*\n)+)/.exec(await readFile(join(root, "docs/suites.md"), "utf8"))![1]!;
+  const table = /\| grader \| its `config` \|.*\n\|[-|]+\n((?:\|.*\n)+)/.exec(
+    await readFile(join(root, "docs/suites.md"), "utf8"),
+  )![1]!;
   const rows = table.trim().split("\n");
   const told = rows.map((row) => {
     const [, type = "", fields = ""] = row.split(/(?<!\\)\|/).map((cell) => cell.trim());
@@ -150,10 +165,16 @@ test("the table of graders in docs/suites.md has every grader with every field, 
 function asSuite(place: string, ...beside: string[]): Use {
   return async (example) => {
     const staged = Object.fromEntries(beside.map((file) => [join(dirname(place), file), "Order 17, late.\n"]));
-    await files({ [place]: example, ...staged, "answers.yaml": "default: { skills: [], text: Order 17 comes on Friday. }\n" });
+    await files({
+      [place]: example,
+      ...staged,
+      "answers.yaml": "default: { skills: [], text: Order 17 comes on Friday. }\n",
+    });
     const { problems } = JSON.parse((await proctor("check", dirname(place), "--format", "json")).out);
     expect(
-      problems.filter(({ code, severity }: { code: string; severity: string }) => code.startsWith("suite/") && severity === "error"),
+      problems.filter(
+        ({ code, severity }: { code: string; severity: string }) => code.startsWith("suite/") && severity === "error",
+      ),
     ).toEqual([]);
     const judge = await startLoopback({ yes: { steps: [{ text: "ID=S1 VERDICT=TRUE EVIDENCE=It does." }] } });
     try {
@@ -176,7 +197,9 @@ function asConfig(kind: "yaml" | "ts"): Use {
 }
 
 async function asCheckReport(example: string): Promise<void> {
-  await files({ "skills/broken/SKILL.md": "---\nname: broken\ndescription: Breaks things: all of them, when asked\n---\nBody\n" });
+  await files({
+    "skills/broken/SKILL.md": "---\nname: broken\ndescription: Breaks things: all of them, when asked\n---\nBody\n",
+  });
   const { out } = await proctor("check", "skills/broken", "--format", "json");
   const [shown, real] = [JSON.parse(example), JSON.parse(out)];
   expect(Object.keys(shown)).toEqual(Object.keys(real));
@@ -222,12 +245,17 @@ async function asLibraryProgram(example: string): Promise<void> {
 
 async function asAgent(example: string): Promise<void> {
   await files({ "my-agent.ts": ours(example) });
-  expect((await import(pathToFileURL(join(folder, "my-agent.ts")).href)).default).toMatchObject({ id: "my-agent", keys: ["MY_AGENT_KEY"] });
+  expect((await import(pathToFileURL(join(folder, "my-agent.ts")).href)).default).toMatchObject({
+    id: "my-agent",
+    keys: ["MY_AGENT_KEY"],
+  });
 }
 
 async function asScript(example: string): Promise<void> {
   await files({
-    "answers.yaml": example.replace("latency: [200, 900]", "latency: 0").replace("3: { fault: hang }", "3: { fault: crash }"),
+    "answers.yaml": example
+      .replace("latency: [200, 900]", "latency: 0")
+      .replace("3: { fault: hang }", "3: { fault: crash }"),
     "skills/order-status/evals/triggers.yaml": "triggers:\n  - { query: Where is my parcel?, should_trigger: true }\n",
   });
   const ran = await proctor("run", "-t", "script:answers.yaml");
@@ -238,7 +266,10 @@ async function asScript(example: string): Promise<void> {
 async function asFirstCase(example: string): Promise<void> {
   const evals = "skills/letter-writer/evals/evals.json";
   await files({
-    "skills/letter-writer/SKILL.md": skill("letter-writer", "Writes letters to customers. Use when a customer needs an answer."),
+    "skills/letter-writer/SKILL.md": skill(
+      "letter-writer",
+      "Writes letters to customers. Use when a customer needs an answer.",
+    ),
     [evals]: example,
     "answers.yaml": "default: { text: We regret the delay. }\n",
   });
@@ -254,7 +285,10 @@ async function asFirstCase(example: string): Promise<void> {
 /** On a target that answers once it is skipped, and says so; nothing is wrong with it. */
 async function asFirstCases(example: string): Promise<void> {
   await files({
-    "skills/letter-writer/SKILL.md": skill("letter-writer", "Writes letters to customers. Use when a customer needs an answer."),
+    "skills/letter-writer/SKILL.md": skill(
+      "letter-writer",
+      "Writes letters to customers. Use when a customer needs an answer.",
+    ),
     "skills/letter-writer/evals/evals.json": example,
     "skills/letter-writer/evals/files/order-17.txt": "Order 17, Ada\n",
     "answers.yaml": 'default: { text: Done, files: { letter.txt: "Dear Ada,\\nSorry.\\n" } }\n',
@@ -281,7 +315,9 @@ async function asCase(example: string): Promise<void> {
   await files({ "skills/order-status/evals/evals.json": example, "answers.yaml": "default: { text: To Ada. }\n" });
   const { problems } = JSON.parse((await proctor("check", "skills/order-status", "--format", "json")).out);
   expect(problems.filter(({ severity }: { severity: string }) => severity === "error")).toEqual([]);
-  expect((await proctor("run", "skills/order-status", "-t", "script:answers.yaml", "--reporter", "json")).out).toContain("it answers once");
+  expect(
+    (await proctor("run", "skills/order-status", "-t", "script:answers.yaml", "--reporter", "json")).out,
+  ).toContain("it answers once");
 }
 
 async function asGrader(example: string): Promise<void> {

@@ -17,7 +17,11 @@ beforeAll(() => {
   write("bin/codex", `#!${process.execPath}\nconsole.log("codex-cli 0.166.0");\n`);
   write("bin/copilot", `#!${process.execPath}\nconsole.log("GitHub Copilot CLI 9.9.9.");\n`);
   for (const name of ["claude", "codex", "copilot"]) chmodSync(join(home, "bin", name), 0o755);
-  const login = { accessToken: "secret-access", refreshToken: "secret-renewal", expiresAt: Date.parse("2999-01-02T03:04:05Z") };
+  const login = {
+    accessToken: "secret-access",
+    refreshToken: "secret-renewal",
+    expiresAt: Date.parse("2999-01-02T03:04:05Z"),
+  };
   write(".claude/.credentials.json", JSON.stringify({ claudeAiOauth: login }));
   write(".codex/auth.json", JSON.stringify({ OPENAI_API_KEY: "sk-secret" }));
   write(".copilot/config.json", "{}");
@@ -27,7 +31,12 @@ afterAll(() => {
 });
 
 const doctor = (...args: string[]) =>
-  runMain(home, ["doctor", ...args], { ...NOBODY, PATH: join(home, "bin"), HOME: home, ANTHROPIC_API_KEY: "sk-secret-key" });
+  runMain(home, ["doctor", ...args], {
+    ...NOBODY,
+    PATH: join(home, "bin"),
+    HOME: home,
+    ANTHROPIC_API_KEY: "sk-secret-key",
+  });
 
 test("doctor says what is ready, with what, and what gets the rest; secrets are told by name", async () => {
   const { code, stdout } = await doctor();
@@ -87,7 +96,13 @@ test("doctor --json tells the same to programs", async () => {
   expect(stdout).not.toMatch(/secret/);
   const { agents, models } = JSON.parse(stdout);
   expect(models).toContainEqual({ name: "ANTHROPIC_API_KEY", present: true });
-  expect(agents.map(({ id, ready, login }: { id: string; ready: string; login: { state: string } }) => [id, ready, login.state])).toEqual([
+  expect(
+    agents.map(({ id, ready, login }: { id: string; ready: string; login: { state: string } }) => [
+      id,
+      ready,
+      login.state,
+    ]),
+  ).toEqual([
     ["claude", "yes", "present"],
     ["codex", "login", "present"],
     ["copilot", "no", "refused"],
@@ -103,7 +118,10 @@ function write(path: string, content: string): void {
 }
 
 test("what the end of a run says the rest would cost is what --dry-run says of it", async () => {
-  write("skills/mend/SKILL.md", "---\nname: mend\ndescription: Mends bicycles. Use when a bicycle is broken.\n---\nMend it.\n");
+  write(
+    "skills/mend/SKILL.md",
+    "---\nname: mend\ndescription: Mends bicycles. Use when a bicycle is broken.\n---\nMend it.\n",
+  );
   write("skills/mend/evals/triggers.yaml", "triggers:\n  - query: My wheel wobbles\n    should_trigger: true\n");
   const env = { ...NOBODY, PATH: "", HOME: home, ANTHROPIC_API_KEY: "dummy" };
   const asked = async (...args: string[]) => (await runMain(join(home, "skills"), ["run", ...args], env)).stdout;

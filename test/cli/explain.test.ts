@@ -10,7 +10,9 @@ test.each(["skill/unquoted-colon", "unquoted-colon"])("explain %s prints the pag
 });
 
 test("explain alone lists every rule; a wrong name gets the nearest", async () => {
-  expect((await world.proctor("explain")).out).toMatch(/^plugin\/agent +warning +A plugin.s agent has no description\n/);
+  expect((await world.proctor("explain")).out).toMatch(
+    /^plugin\/agent +warning +A plugin.s agent has no description\n/,
+  );
   const { code, err } = await world.proctor("explain", "skill/unqoted-colon");
   expect(code).toBe(2);
   expect(err).toContain("Did you mean unquoted-colon");

@@ -12,7 +12,10 @@ const LISTEN = `data:text/javascript,${encodeURIComponent(`
 
 const flagsOf = (...args: string[]) => {
   const argv = ["--import", LISTEN, "--import", "jiti/register", "src/cli/main.ts", ...args];
-  const { status, stderr } = spawnSync(process.execPath, argv, { encoding: "utf8", env: { PATH: process.env["PATH"] } });
+  const { status, stderr } = spawnSync(process.execPath, argv, {
+    encoding: "utf8",
+    env: { PATH: process.env["PATH"] },
+  });
   return { status, flags: stderr.split("\n").filter((line) => line.startsWith("set ")) };
 };
 

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { program } from "../../src/cli/program.ts";
-import { parseReporters, reporterNames } from "../../src/reports/index.ts";
+import { parseReporters, reporterNames } from "../../src/reporters/index.ts";
 import { targetKinds } from "../../src/targets/index.ts";
 
 const helpOf = (name: string) => {
@@ -13,9 +13,12 @@ const helpOf = (name: string) => {
   return text;
 };
 
-test.each(program().commands.map((command) => command.name()))("the help of %s has no default that says nothing", (name) => {
-  expect(helpOf(name)).not.toMatch(/default: (?:\[\]|false)/);
-});
+test.each(program().commands.map((command) => command.name()))(
+  "the help of %s has no default that says nothing",
+  (name) => {
+    expect(helpOf(name)).not.toMatch(/default: (?:\[\]|false)/);
+  },
+);
 
 test("the help of run lists every kind of target", () => {
   const help = helpOf("run");
@@ -23,12 +26,16 @@ test("the help of run lists every kind of target", () => {
   expect(help).toMatch(/^Targets:$/m);
 });
 
-test.each(["check", "run", "report", "route", "collisions", "init"])("the help of %s has examples that its flags allow", (name) => {
-  const help = helpOf(name);
-  const lines = /^Examples:\n((?: {2}.*\n)+)/m.exec(help)![1]!.trim().split("\n");
-  expect(lines.length).toBeGreaterThanOrEqual(2);
-  for (const flag of lines.join(" ").match(/ --[a-z-]+/g) ?? []) expect(help.split("Examples:")[0]).toContain(flag.trim());
-});
+test.each(["check", "run", "report", "route", "collisions", "init"])(
+  "the help of %s has examples that its flags allow",
+  (name) => {
+    const help = helpOf(name);
+    const lines = /^Examples:\n((?: {2}.*\n)+)/m.exec(help)![1]!.trim().split("\n");
+    expect(lines.length).toBeGreaterThanOrEqual(2);
+    for (const flag of lines.join(" ").match(/ --[a-z-]+/g) ?? [])
+      expect(help.split("Examples:")[0]).toContain(flag.trim());
+  },
+);
 
 const root = join(import.meta.dirname, "..", "..");
 

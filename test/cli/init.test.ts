@@ -33,13 +33,18 @@ test("writes a suite into the skill's folder and says where, what, and what to d
 test("the schema is named where it is there, for editors", async () => {
   await world.files({ ...library, "node_modules/proctor/schemas/triggers.schema.json": "{}" });
   const { out } = await world.proctor("init", "order-status", "--dry-run");
-  expect(out).toMatch(/^# yaml-language-server: \$schema=\.\.\/\.\.\/\.\.\/node_modules\/proctor\/schemas\/triggers\.schema\.json\n/);
+  expect(out).toMatch(
+    /^# yaml-language-server: \$schema=\.\.\/\.\.\/\.\.\/node_modules\/proctor\/schemas\/triggers\.schema\.json\n/,
+  );
 });
 
-test.each(["order-status/", "skills/order-status/"])("a folder as shells complete it is its skill: %s", async (name) => {
-  await world.files(library);
-  expect((await world.proctor("init", name, "--dry-run")).out).toContain("skill_name: order-status");
-});
+test.each(["order-status/", "skills/order-status/"])(
+  "a folder as shells complete it is its skill: %s",
+  async (name) => {
+    await world.files(library);
+    expect((await world.proctor("init", name, "--dry-run")).out).toContain("skill_name: order-status");
+  },
+);
 
 test("every question is a draft; negatives name the sibling that should win; slots are not asked", async () => {
   await world.files(library);
@@ -83,7 +88,11 @@ test("siblings' own positives become the negatives, and lie where the library ke
   expect(out).toContain("wrote evals/order-status/triggers.yaml");
   const rows = await rowsOf("evals/order-status/triggers.yaml");
   expect(rows).toContainEqual(
-    expect.objectContaining({ query: "My parcel has to go to the neighbour", should_trigger: false, expect: "shipping-address" }),
+    expect.objectContaining({
+      query: "My parcel has to go to the neighbour",
+      should_trigger: false,
+      expect: "shipping-address",
+    }),
   );
 });
 
@@ -115,7 +124,10 @@ test("what a suite asks already is not asked again", async () => {
 });
 
 test("a skill that no model may activate, and one that does not exist, are refused with a reason", async () => {
-  await world.files({ ...library, "skills/hidden/SKILL.md": skill("hidden", "Cleans up.", "disable-model-invocation: true\n") });
+  await world.files({
+    ...library,
+    "skills/hidden/SKILL.md": skill("hidden", "Cleans up.", "disable-model-invocation: true\n"),
+  });
   const hidden = await world.proctor("init", "hidden");
   expect(hidden.code).toBe(2);
   expect(hidden.err).toContain("No model may activate hidden");
@@ -128,7 +140,9 @@ test("a card with no phrase that makes a sentence gets slots instead of invented
   await world.files({ "skills/thing/SKILL.md": skill("thing", "Thing.") });
   const { code, out } = await world.proctor("init", "thing");
   expect(code).toBe(0);
-  expect(out).toContain("0 positives: no phrase on the card makes a sentence that users would type; write two or three");
+  expect(out).toContain(
+    "0 positives: no phrase on the card makes a sentence that users would type; write two or three",
+  );
   expect(out).toContain("2 slots: for them, in words other than the card's; not asked until you fill them in");
   expect(await rowsOf("skills/thing/evals/triggers.yaml")).toMatchObject(
     [1, 2].map(() => ({ query: expect.stringMatching(/^To be written/), should_trigger: true })),
@@ -140,7 +154,11 @@ test("a card with no phrase that makes a sentence gets slots instead of invented
 });
 
 test("--all writes nothing where one of the files is there already", async () => {
-  await world.files({ ...library, "proctor.config.yaml": "{}\n", "skills/shipping-address/evals/triggers.yaml": "triggers: []\n" });
+  await world.files({
+    ...library,
+    "proctor.config.yaml": "{}\n",
+    "skills/shipping-address/evals/triggers.yaml": "triggers: []\n",
+  });
   const { code, err } = await world.proctor("init", "--all");
   expect(code).toBe(2);
   expect(err).toContain("skills/shipping-address/evals/triggers.yaml already exists; nothing was written");

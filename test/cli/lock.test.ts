@@ -14,7 +14,8 @@ afterEach(() => world.remove());
 
 const prompts = ["one", "two", "three", "four", "five", "six", "seven", "eight"];
 const rows = prompts.map((query) => ({ query, should_trigger: true }));
-const run = (...flags: string[]) => runMain(world.dir, ["run", "-q", "-t", "script:answers.yaml", "--no-cache", ...flags]);
+const run = (...flags: string[]) =>
+  runMain(world.dir, ["run", "-q", "-t", "script:answers.yaml", "--no-cache", ...flags]);
 const lock = () => readFileSync(join(world.dir, "proctor.lock.json"), "utf8");
 
 describe("proctor.lock.json", () => {
@@ -43,9 +44,16 @@ describe("proctor.lock.json", () => {
     world.script({ deterministic: true, answers: [], default: { skills: ["refund"] } });
     await run("--update-lock");
     const before = lock().split("\n");
-    world.script({ deterministic: true, answers: [{ query: "two", skills: ["faq"] }], default: { skills: ["refund"] } });
+    world.script({
+      deterministic: true,
+      answers: [{ query: "two", skills: ["faq"] }],
+      default: { skills: ["refund"] },
+    });
     const shown = await run("--lock");
-    expect(shown).toMatchObject({ code: 1, stderr: expect.stringMatching(/#two-\w+: won by refund \(pass\), now by faq \(fail\)/) });
+    expect(shown).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/#two-\w+: won by refund \(pass\), now by faq \(fail\)/),
+    });
     await run("--update-lock");
     expect(
       lock()
@@ -72,7 +80,9 @@ describe("proctor.lock.json", () => {
     await run("--update-lock", "--grep", "one");
     expect(lock().match(/"won"/g)).toHaveLength(8);
     world.skill("refund", [...rows.slice(1), { query: "nine", should_trigger: true }]);
-    expect((await run("--lock")).stderr).toMatch(/1 question not in the lock[\s\S]*1 question of the lock not in the suites/);
+    expect((await run("--lock")).stderr).toMatch(
+      /1 question not in the lock[\s\S]*1 question of the lock not in the suites/,
+    );
     expect(await run("--lock", "--grep", "two")).toMatchObject({ code: 0 });
   });
 
@@ -82,7 +92,9 @@ describe("proctor.lock.json", () => {
     world.script({ answers: [], default: { skills: ["refund"] } });
     await run("--update-lock");
     rmSync(join(world.dir, "skills/poems"), { recursive: true });
-    expect((await run("--lock")).stderr).toContain("1 question of the lock not in the suites, or about a skill that is gone");
+    expect((await run("--lock")).stderr).toContain(
+      "1 question of the lock not in the suites, or about a skill that is gone",
+    );
   });
 
   test.each([true, false])(
@@ -93,13 +105,19 @@ describe("proctor.lock.json", () => {
       const before = lock();
       world.script({ deterministic, answers: [{ query: "two", error: "api" }], default: { skills: ["refund"] } });
       const one = await run("--lock", "--min-coverage", "0");
-      expect(one).toMatchObject({ code: 0, stderr: expect.stringContaining("holds; 1 question without a verdict was left out") });
+      expect(one).toMatchObject({
+        code: 0,
+        stderr: expect.stringContaining("holds; 1 question without a verdict was left out"),
+      });
       world.script({ deterministic, answers: [], default: { error: "api" } });
       const none = await run("--lock", "--min-coverage", "0");
       expect(none.stderr).toContain("no question of the lock has a verdict on script:answers.yaml in this run");
       expect(none.code).not.toBe(0);
       const written = await run("--update-lock");
-      expect(written).toMatchObject({ code: 3, stderr: expect.stringContaining("8 questions without a verdict were left out") });
+      expect(written).toMatchObject({
+        code: 3,
+        stderr: expect.stringContaining("8 questions without a verdict were left out"),
+      });
       expect(lock()).toBe(before);
     },
   );
@@ -115,7 +133,10 @@ describe("proctor.lock.json", () => {
       ),
     );
     expect(lock()).toContain("inconclusive");
-    expect(await run("--lock")).toMatchObject({ code: 1, stderr: expect.stringContaining("no question of the lock has a verdict") });
+    expect(await run("--lock")).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining("no question of the lock has a verdict"),
+    });
   });
 
   test.each([
@@ -151,10 +172,16 @@ describe("proctor.lock.json", () => {
         stderr: expect.stringContaining("--lock would decide nothing: embedded only predicts."),
       });
       expect(refused.stderr).toContain("--allow-predicted");
-      expect(await ask("--lock", "--allow-predicted")).toMatchObject({ code: 0, stderr: expect.stringContaining("holds") });
+      expect(await ask("--lock", "--allow-predicted")).toMatchObject({
+        code: 0,
+        stderr: expect.stringContaining("holds"),
+      });
       gut();
       expect((await ask("--lock")).code).toBe(2);
-      expect(await ask("--lock", "--allow-predicted")).toMatchObject({ code: 1, stderr: expect.stringContaining("does not match") });
+      expect(await ask("--lock", "--allow-predicted")).toMatchObject({
+        code: 1,
+        stderr: expect.stringContaining("does not match"),
+      });
     });
 
     test("beside one that measures, its differences are shown and fail nothing", async () => {
@@ -203,9 +230,13 @@ describe.runIf(isHere("git"))("--changed", () => {
     world.skill("weather", rows.slice(1, 2), "Knows tomorrow's weather, rain and snow.");
     const shown = await runMain(world.dir, ["run", "-t", "script:answers.yaml", "--changed", "--json"]);
     expect(shown.stderr).toMatch(/Touched since main \([0-9a-f]{7}\): weather\.\n/);
-    expect(JSON.parse(shown.stdout).targets[0].questions.map(({ prompt }: { prompt: string }) => prompt)).toEqual(["two"]);
+    expect(JSON.parse(shown.stdout).targets[0].questions.map(({ prompt }: { prompt: string }) => prompt)).toEqual([
+      "two",
+    ]);
     world.write("evals/poems.json", [{ query: "a poem", should_trigger: true, skill: "poems" }]);
-    expect((await runMain(world.dir, ["run", "-t", "script:answers.yaml", "--changed"])).stderr).toContain("poems, weather");
+    expect((await runMain(world.dir, ["run", "-t", "script:answers.yaml", "--changed"])).stderr).toContain(
+      "poems, weather",
+    );
   });
 });
 
@@ -214,16 +245,23 @@ test("proctor plan says how many runs see a drop of ten points, and what they co
   world.skill("refund", rows);
   world.script({ answers: [], default: { skills: ["refund"] }, cost_per_trial: 0.01 });
   const plan = async () =>
-    (await runMain(world.dir, ["plan", "-t", "script:answers.yaml", "-t", "embedded"], { COLUMNS: "160" })).stdout.replace(/\s+/g, " ");
+    (
+      await runMain(world.dir, ["plan", "-t", "script:answers.yaml", "-t", "embedded"], { COLUMNS: "160" })
+    ).stdout.replace(/\s+/g, " ");
   expect(await plan()).toMatch(
     /this plan would notice a drop of 10 points \d+ times in 100\. \d+ runs of each question would notice it 4 times in 5: --runs (\d+) --no-early-stop, \d+ trials/,
   );
-  expect(await plan()).toMatch(/85 % of the runs come out right, which is a guess[\s\S]*embedded answers the same each time/);
+  expect(await plan()).toMatch(
+    /85 % of the runs come out right, which is a guess[\s\S]*embedded answers the same each time/,
+  );
   const json = await runMain(world.dir, ["plan", "-t", "script:answers.yaml", "-t", "embedded", "--json"]);
   expect(JSON.parse(json.stdout)).toMatchObject({
     version: 1,
     targets: [
-      { target: "script:answers.yaml", drop: { visible: { drop: 0.1 }, needed: { runs: expect.any(Number), usd: expect.any(Number) } } },
+      {
+        target: "script:answers.yaml",
+        drop: { visible: { drop: 0.1 }, needed: { runs: expect.any(Number), usd: expect.any(Number) } },
+      },
       { target: "embedded", drop: { visible: null } },
     ],
   });
@@ -235,7 +273,8 @@ test("proctor plan says how many runs see a drop of ten points, and what they co
 
 describe("the plan of a first run, whose price nobody knows", () => {
   const bare = { PATH: "" };
-  const plan = async (...flags: string[]) => (await runMain(world.dir, ["plan", ...flags], bare)).stdout.replace(/\s+/g, " ");
+  const plan = async (...flags: string[]) =>
+    (await runMain(world.dir, ["plan", ...flags], bare)).stdout.replace(/\s+/g, " ");
   beforeEach(() => {
     world.write(".git/HEAD", "ref: refs/heads/main\n");
     world.skill("refund", rows);
@@ -248,7 +287,9 @@ describe("the plan of a first run, whose price nobody knows", () => {
     expect(await plan("-t", "codex")).toContain(
       "no earlier trial to estimate from: --max-trials 6 keeps a first run small, and the next plan uses its trials This is the plan.",
     );
-    expect(await plan("-t", "claude:haiku", "--budget", "2")).toContain("no earlier trial to estimate from This is the plan.");
+    expect(await plan("-t", "claude:haiku", "--budget", "2")).toContain(
+      "no earlier trial to estimate from This is the plan.",
+    );
     expect(await plan("-t", "router:anthropic/claude-haiku-4-5")).not.toMatch(/no earlier trial|--budget|--max-trials/);
     expect(await plan()).not.toMatch(/no earlier trial|--budget|--max-trials/);
   });
@@ -259,12 +300,16 @@ describe("the plan of a first run, whose price nobody knows", () => {
     expect(open).toContain("partial (--unsure)");
     expect(open).not.toContain("drop of");
     const { stdout } = await runMain(world.dir, ["plan", "-t", "claude:haiku", "--unsure", "--json"], bare);
-    expect(JSON.parse(stdout).targets).toMatchObject([{ target: "claude:haiku", firstTells: true, drop: { visible: { drop: 0.1 } } }]);
+    expect(JSON.parse(stdout).targets).toMatchObject([
+      { target: "claude:haiku", firstTells: true, drop: { visible: { drop: 0.1 } } },
+    ]);
   });
 
   test("plan takes --failed as run does", async () => {
     world.script({ answers: [{ query: "two", skills: [] }], default: { skills: ["refund"] } });
     await run();
-    expect(await plan("-t", "script:answers.yaml", "--failed")).toMatch(/1 question: 1 should activate partial \(--failed\)/);
+    expect(await plan("-t", "script:answers.yaml", "--failed")).toMatch(
+      /1 question: 1 should activate partial \(--failed\)/,
+    );
   });
 });

@@ -1,9 +1,9 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { check } from "../../src/api/index.ts";
 import { onLongWork } from "../../src/base/index.ts";
 import { clearLongWork, showLongWork } from "../../src/cli/printing/long-work.ts";
+import { check } from "../../src/verbs/index.ts";
 import { World } from "../world.ts";
 
 let world: World;
@@ -45,7 +45,10 @@ test("what comes right after something else was shown is not long yet", async ()
 
 const stream = (isTTY: boolean) => {
   const written: string[] = [];
-  return { written, stream: { isTTY, columns: 60, write: (text: string) => written.push(text) } as unknown as NodeJS.WriteStream };
+  return {
+    written,
+    stream: { isTTY, columns: 60, write: (text: string) => written.push(text) } as unknown as NodeJS.WriteStream,
+  };
 };
 
 test("a terminal sees it after a moment, on one line that fits; a log gets a line now and then", async () => {

@@ -1,10 +1,10 @@
 import { appendFileSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import type { QuestionLine, TrialLine } from "../../src/records/index.ts";
-import { renderReport } from "../../src/reports/index.ts";
-import { agreementOf, type Note } from "../../src/runs/index.ts";
-import { caseQuestion, claude, footer, header, positive, score, target, trial } from "../scores/build.ts";
+import { agreementOf, type Note } from "../../src/history/index.ts";
+import type { QuestionLine, TrialLine } from "../../src/model/index.ts";
+import { renderReport } from "../../src/reporters/index.ts";
+import { caseQuestion, claude, footer, header, positive, score, target, trial } from "../score/build.ts";
 import { World } from "../world.ts";
 import { runMain } from "./run-main.ts";
 
@@ -46,13 +46,20 @@ test("a note is kept beside the record, never in it, and shown; nobody judged, s
 test("what it is about must be one question of the run", async () => {
   expect(await note("refund", "x")).toMatchObject({ code: 2, stderr: expect.stringContaining("is in 3 questions") });
   expect(await note("parcel", "x")).toMatchObject({ code: 2, stderr: expect.stringContaining("No question of run") });
-  expect(await note("money", "x", "--on", "claude:haiku")).toMatchObject({ code: 2, stderr: expect.stringContaining("is not in run") });
+  expect(await note("money", "x", "--on", "claude:haiku")).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining("is not in run"),
+  });
   expect(await note("money")).toMatchObject({ code: 2, stderr: expect.stringContaining("says nothing") });
 });
 
 test("agreement with a judge is over the questions that it had a say in", () => {
   const judge = target("judge:haiku");
-  const [judged, counted, trigger] = [caseQuestion("judged", "refund"), caseQuestion("counted", "refund"), positive("trigger", "refund")];
+  const [judged, counted, trigger] = [
+    caseQuestion("judged", "refund"),
+    caseQuestion("counted", "refund"),
+    positive("trigger", "refund"),
+  ];
   const onJudge = { ...positive("asked", "refund"), runs: { [judge.id]: 1 } };
   const caseTrial = ({ ask, id }: QuestionLine, more: Partial<TrialLine> = {}) =>
     trial(trigger, 1, [], { ask, checks: [{ question: id, passed: true, score: 1, message: "" }], ...more });

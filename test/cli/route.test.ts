@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { Readable } from "node:stream";
 import { createColors } from "picocolors";
 import { expect, test, vi } from "vitest";
-import { route } from "../../src/api/index.ts";
-import { type RenderOptions, routeText } from "../../src/reports/index.ts";
+import { type RenderOptions, routeText } from "../../src/reporters/index.ts";
+import { route } from "../../src/verbs/index.ts";
 import { library, skill, useWorld } from "./route-world.ts";
 
 const world = useWorld();
@@ -38,7 +38,9 @@ test("where no skill fires it says what is missing and which words are on no car
 test("a score that would be enough, but rests on one word, is told as that and not as a negative shortfall", async () => {
   const shop = join(import.meta.dirname, "../../examples/shop");
   const { out } = await world.proctor("route", "where is my parcel", shop);
-  expect(out.replace(/\s+/g, " ")).toMatch(/The best match, order-status, has 0\.\d\d, but rests on one word of the query\./);
+  expect(out.replace(/\s+/g, " ")).toMatch(
+    /The best match, order-status, has 0\.\d\d, but rests on one word of the query\./,
+  );
   expect(out).toContain("(one is too few)");
   expect(out).not.toMatch(/-0\.\d\d/);
 });
@@ -61,14 +63,25 @@ test("json is versioned, labelled as predicted and has the whole explanation", a
   await world.files(library);
   const query = "Where is my order, and why is the delivery late?";
   const json = JSON.parse((await world.proctor("route", query, "--json", "--top", "2")).out);
-  expect(json).toMatchObject({ version: 1, query, target: "embedded", predicted: true, note: expect.stringContaining("no agent ran") });
+  expect(json).toMatchObject({
+    version: 1,
+    query,
+    target: "embedded",
+    predicted: true,
+    note: expect.stringContaining("no agent ran"),
+  });
   const [found] = json.libraries;
   expect(found.library).toMatchObject({ skills: 4, fingerprint: expect.any(String) });
   expect(found.needs).toBeGreaterThan(found.silent_below);
   expect(found.cannot_tell).toBeNull();
   expect(found.fires).toContain("order-status");
   expect(found.ranking.length).toBeLessThanOrEqual(2);
-  expect(found.ranking[0]).toMatchObject({ skill: "order-status", verdict: "fires", words: expect.any(Array), margin: expect.any(Number) });
+  expect(found.ranking[0]).toMatchObject({
+    skill: "order-status",
+    verdict: "fires",
+    words: expect.any(Array),
+    margin: expect.any(Number),
+  });
 });
 
 test("embedded:keywords answers too", async () => {
@@ -96,7 +109,9 @@ test("any other target is asked once, and what it did is told in the same shape"
   expect(out).toContain("order-status fires.\n✓ order-status  loaded, turn 2\n");
   expect(out).toMatch(/1 trial, \d+\.\d s, \$0\.02\. One answer is not a rate/);
   expect(out).toContain("proctor run -t script:answers.yaml");
-  const json = JSON.parse((await world.proctor("route", "Where is my parcel?", "-t", "script:answers.yaml", "--json")).out);
+  const json = JSON.parse(
+    (await world.proctor("route", "Where is my parcel?", "-t", "script:answers.yaml", "--json")).out,
+  );
   expect(json).toMatchObject({ version: 1, target: "script:answers.yaml", predicted: false });
   expect(json.libraries).toMatchObject([
     {
@@ -107,7 +122,9 @@ test("any other target is asked once, and what it did is told in the same shape"
       cost_usd: 0.02,
     },
   ]);
-  expect((await world.proctor("route", "Tell me a joke", "-t", "script:answers.yaml")).out).toContain("No skill fires.");
+  expect((await world.proctor("route", "Tell me a joke", "-t", "script:answers.yaml")).out).toContain(
+    "No skill fires.",
+  );
 
   const broken = await world.proctor("route", "Break down", "-t", "script:answers.yaml");
   expect(broken.code).toBe(3);
@@ -230,7 +247,9 @@ test("the commands that are offered name the same library", async () => {
       .trim();
   const key = { target: "router:anthropic/claude-haiku-4-5", flags: [], what: "", costUsd: 0.01 };
   expect(next(key)).toBe('proctor route "check my gift card balance" skills -t router:anthropic/claude-haiku-4-5');
-  expect(next({ ...key, target: "router:cli/claude", flags: ["--use-login"] })).toMatch(/ skills -t router:cli\/claude --use-login$/);
+  expect(next({ ...key, target: "router:cli/claude", flags: ["--use-login"] })).toMatch(
+    / skills -t router:cli\/claude --use-login$/,
+  );
   expect(next("nobody")).toBe("to ask a model or an agent, install Ollama (free) or an agent CLI: see proctor doctor");
   expect((await world.proctor("route", "check my gift card balance", "skills")).out).not.toContain("claude:haiku");
   expect((await world.proctor("collisions", "skills")).out).toMatch(/^next: proctor (?:init|run|route) .*skills/m);

@@ -21,7 +21,9 @@ export async function build(program: string): Promise<Built> {
   mkdirSync(cache, { recursive: true });
   const dir = mkdtempSync(join(cache, "proctor-test-"));
   chmodSync(dir, 0o755);
-  const { dependencies } = JSON.parse(readFileSync(join(packageRoot, "package.json"), "utf8")) as { dependencies: Record<string, string> };
+  const { dependencies } = JSON.parse(readFileSync(join(packageRoot, "package.json"), "utf8")) as {
+    dependencies: Record<string, string>;
+  };
   const outside = Object.keys(dependencies);
   const bundle = await rolldown({
     input: { main: program },
@@ -67,10 +69,17 @@ export function startCommand(
   child.stderr.on("data", (data) => {
     stderr += data;
   });
-  const ended = new Promise<Ended>((resolve) => child.on("close", (code, signal) => resolve({ code, signal, stdout, stderr })));
+  const ended = new Promise<Ended>((resolve) =>
+    child.on("close", (code, signal) => resolve({ code, signal, stdout, stderr })),
+  );
   return { process: child, ended };
 }
 
-export function runCommand(built: Built, cwd: string, args: string[], env: Record<string, string> = {}): Promise<Ended> {
+export function runCommand(
+  built: Built,
+  cwd: string,
+  args: string[],
+  env: Record<string, string> = {},
+): Promise<Ended> {
   return startCommand(built, cwd, args, env).ended;
 }

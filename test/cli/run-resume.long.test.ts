@@ -2,7 +2,7 @@ import { chmodSync, existsSync, readdirSync, readFileSync, writeFileSync } from 
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { openRecord } from "../../src/records/index.ts";
+import { openRecord } from "../../src/exam/record/index.ts";
 import { readSat, World } from "../world.ts";
 import { type Built, buildCommand, startCommand } from "./run-built.ts";
 import { runMain } from "./run-main.ts";
@@ -44,8 +44,29 @@ async function stored() {
 describe.skipIf(process.platform === "win32")("a run that was killed", () => {
   test("goes on with what it was asked to do, and none of it has to be said again", async () => {
     world.script({ default: { skills: ["alpha"], latency: 20 } });
-    const flags = ["--skill", "alpha", "--runs", "2", "--jobs", "1", "--no-early-stop", "--threshold", "0.75", "--max-turns", "3"];
-    await killedAfter(3, ["-t", "script:answers.yaml", ...flags, "--gate", "recall>=0.5", "--budget", "9", "--no-cache"]);
+    const flags = [
+      "--skill",
+      "alpha",
+      "--runs",
+      "2",
+      "--jobs",
+      "1",
+      "--no-early-stop",
+      "--threshold",
+      "0.75",
+      "--max-turns",
+      "3",
+    ];
+    await killedAfter(3, [
+      "-t",
+      "script:answers.yaml",
+      ...flags,
+      "--gate",
+      "recall>=0.5",
+      "--budget",
+      "9",
+      "--no-cache",
+    ]);
     const { code, stderr } = await runMain(world.dir, ["run", "--resume"]);
     expect([code, stderr]).toEqual([0, expect.stringContaining("Resuming run")]);
     const { asked, header, scores } = await stored();
@@ -57,7 +78,18 @@ describe.skipIf(process.platform === "win32")("a run that was killed", () => {
 
   test("cannot be made another one", async () => {
     world.script({ default: { skills: ["alpha"], latency: 50 } });
-    await killedAfter(2, ["-t", "script:answers.yaml", "--skill", "alpha", "--runs", "1", "--jobs", "1", "--gate", "recall>=0.5"]);
+    await killedAfter(2, [
+      "-t",
+      "script:answers.yaml",
+      "--skill",
+      "alpha",
+      "--runs",
+      "1",
+      "--jobs",
+      "1",
+      "--gate",
+      "recall>=0.5",
+    ]);
     const before = readFileSync((await openRecord(world.dir)).file, "utf8");
     for (const [more, message] of [
       [["-t", "embedded"], /it asked script:answers.yaml, not embedded/],
@@ -80,17 +112,34 @@ describe.skipIf(process.platform === "win32")("a run that was killed", () => {
     others.skill("delta");
     const beside = (name: string) => ["--with-skills", join(others.dir, "skills", name)];
     const env = { ...fakeClaude(), HOME: world.dir, ANTHROPIC_API_KEY: "dummy-key" };
-    const flags = [...beside("gamma"), "--realistic", "--max-turns", "3", "--no-sandbox", "--skill", "alpha", "--runs", "1"];
+    const flags = [
+      ...beside("gamma"),
+      "--realistic",
+      "--max-turns",
+      "3",
+      "--no-sandbox",
+      "--skill",
+      "alpha",
+      "--runs",
+      "1",
+    ];
     await killedAfter(2, ["-t", "claude:haiku", ...flags, "--jobs", "1"], env);
     const before = (await stored()).header;
     const refused = await runMain(world.dir, ["run", "--resume", ...beside("delta")], env);
-    expect([refused.code, refused.stderr]).toEqual([2, expect.stringMatching(/\(with_skills .*; --with-skills \S*gamma → \S*delta\./)]);
+    expect([refused.code, refused.stderr]).toEqual([
+      2,
+      expect.stringMatching(/\(with_skills .*; --with-skills \S*gamma → \S*delta\./),
+    ]);
     const { code, stderr } = await runMain(world.dir, ["run", "--resume"], env);
     expect([code, stderr]).toEqual([0, expect.stringContaining("Resuming run")]);
     const { asked, header } = await stored();
     expect(asked).toBe(8);
     expect(header).toEqual(before);
-    expect(header.targets[0]!.identity.options).toMatchObject({ realistic: true, sandbox: "off", with_skills: expect.any(String) });
+    expect(header.targets[0]!.identity.options).toMatchObject({
+      realistic: true,
+      sandbox: "off",
+      with_skills: expect.any(String),
+    });
     expect(JSON.stringify(header)).not.toContain("dummy-key");
     others.remove();
   }, 120_000);

@@ -52,7 +52,11 @@ describe("exit codes", () => {
     ],
     ["a plan alone", 0, { script: wrong, args: ["--dry-run"] }],
     ["predictions that fail", 0, { script: { ...wrong, predicted: true } }],
-    ["a gate that somebody types on predictions", 2, { script: { ...wrong, predicted: true }, args: ["--gate", "recall>=0.8"] }],
+    [
+      "a gate that somebody types on predictions",
+      2,
+      { script: { ...wrong, predicted: true }, args: ["--gate", "recall>=0.8"] },
+    ],
     ["the same, although it would hold", 2, { script: { ...right, predicted: true }, args: ["--gate", "recall>=0.8"] }],
     [
       "a gate on predictions that may decide",
@@ -62,7 +66,10 @@ describe("exit codes", () => {
     [
       "a gate of the configuration, on predictions",
       0,
-      { script: { ...wrong, predicted: true }, edit: () => world.write("proctor.config.yaml", "gates: ['recall>=0.8']\n") },
+      {
+        script: { ...wrong, predicted: true },
+        edit: () => world.write("proctor.config.yaml", "gates: ['recall>=0.8']\n"),
+      },
     ],
     ["predictions that fail and may decide", 1, { script: { ...wrong, predicted: true }, args: ["--allow-predicted"] }],
   ])("%s: %i", async (_what, code, { script: answers, args = [], edit }) => {
@@ -82,9 +89,19 @@ describe("a gate on predictions decides or is refused, however it is given:", ()
   const own = "targets: ['script:answers.yaml']\n";
   test.each([
     { what: "a variable", env: { PROCTOR_GATES: "recall>=0.8" }, args: script, code: 2 },
-    { what: "a variable that may decide", env: { PROCTOR_GATES: "recall>=0.8", PROCTOR_ALLOW_PREDICTED: "1" }, args: script, code: 1 },
+    {
+      what: "a variable that may decide",
+      env: { PROCTOR_GATES: "recall>=0.8", PROCTOR_ALLOW_PREDICTED: "1" },
+      args: script,
+      code: 1,
+    },
     { what: "a configuration, beside its targets", config: `${own}${gate}`, args: [], code: 2 },
-    { what: "a configuration that lets them decide", config: `${own}${gate}allow_predicted: true\n`, args: [], code: 1 },
+    {
+      what: "a configuration that lets them decide",
+      config: `${own}${gate}allow_predicted: true\n`,
+      args: [],
+      code: 1,
+    },
     { what: "a configuration, for other targets than its own", config: gate, args: script, code: 0 },
   ])("$what: $code", async ({ env, config, args, code }) => {
     world.script(predicted);
@@ -156,7 +173,10 @@ describe("a case whose file is missing", () => {
     })),
   });
   beforeEach(() => {
-    world.script({ answers: [{ query: "I want my money back", skills: ["refund"] }], default: { skills: [], text: "done" } });
+    world.script({
+      answers: [{ query: "I want my money back", skills: ["refund"] }],
+      default: { skills: [], text: "done" },
+    });
     world.write("skills/refund/evals/evals.json", evals({ good: [], bad: ["files/gone.txt"] }));
   });
 
@@ -165,7 +185,9 @@ describe("a case whose file is missing", () => {
     expect(code).toBe(2);
     expect(stderr).toMatch(/evals\.json:\d+:\d+ {2}error {2}The file "files\/gone\.txt" does not exist/);
     const { targets } = JSON.parse(readFileSync(join(world.dir, "out.json"), "utf8"));
-    const status = targets[0].questions.map((one: { id: string; status: string }) => `${one.id.split("#")[1]} ${one.status}`);
+    const status = targets[0].questions.map(
+      (one: { id: string; status: string }) => `${one.id.split("#")[1]} ${one.status}`,
+    );
     expect(status.filter((one: string) => one.endsWith("invalid"))).toEqual(["bad invalid"]);
     expect(status.filter((one: string) => one.endsWith("asked"))).toHaveLength(3);
   });
@@ -233,7 +255,10 @@ test("shards are put together by proctor merge", async () => {
   expect(half.code).toBe(3);
   const again = await proctor(["report", "--reporter", "terminal,json=half.json"]);
   expect(again).toMatchObject({ code: 3, stdout: expect.stringMatching(/shard 2 missing/) });
-  expect(JSON.parse(readFileSync(join(world.dir, "half.json"), "utf8"))).toMatchObject({ exitCode: 3, run: { missingShards: [2] } });
+  expect(JSON.parse(readFileSync(join(world.dir, "half.json"), "utf8"))).toMatchObject({
+    exitCode: 3,
+    run: { missingShards: [2] },
+  });
 });
 
 test("--failed asks what did not pass last time", async () => {
@@ -248,7 +273,9 @@ test("secrets of the environment are nowhere below .proctor", async () => {
   const secret = "correct-horse-battery-staple-9";
   world.script({ default: { skills: [], text: `the key is ${secret}` } });
   await proctor(["run", ...script], { SOME_API_KEY: secret });
-  const files = readdirSync(join(world.dir, ".proctor"), { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  const files = readdirSync(join(world.dir, ".proctor"), { recursive: true, withFileTypes: true }).filter((entry) =>
+    entry.isFile(),
+  );
   expect(files.length).toBeGreaterThan(1);
   for (const file of files) expect(readFileSync(join(file.parentPath, file.name), "utf8")).not.toContain(secret);
 });
@@ -263,7 +290,11 @@ test("a record that cannot be written is a clear error", async () => {
 
 test("a run can be resumed by its name, by nothing, and before a path", async () => {
   await proctor(["run", ...script, "--runs", "2"]);
-  for (const args of [["--resume"], ["--resume", readdirSync(join(world.dir, ".proctor", "runs"))[0]!], ["--resume", "."]]) {
+  for (const args of [
+    ["--resume"],
+    ["--resume", readdirSync(join(world.dir, ".proctor", "runs"))[0]!],
+    ["--resume", "."],
+  ]) {
     const { code, stderr } = await proctor(["run", ...args]);
     expect([code, stderr]).toEqual([0, expect.stringMatching(/Nothing is missing from run/)]);
   }
@@ -287,7 +318,10 @@ test("a dry run counts positives, negatives and cases as the run does", async ()
 test("a library below the working directory is shown, and offered in commands, from there", async () => {
   world.write("shop/proctor.config.yaml", "jobs: 2\n");
   world.write("shop/skills/parcel/SKILL.md", "---\nname: parcel\ndescription: Finds parcels.\n---\n");
-  world.write("shop/skills/refund/SKILL.md", "---\nname: refund\ndescription: The customer wants their money back.\n---\n");
+  world.write(
+    "shop/skills/refund/SKILL.md",
+    "---\nname: refund\ndescription: The customer wants their money back.\n---\n",
+  );
   world.write("shop/skills/parcel/evals/triggers.json", [{ query: "I want my money back", should_trigger: true }]);
   const { stdout } = await proctor(["run", "shop", "-t", "embedded"]);
   expect(stdout).toMatch(/ shop\/skills\/parcel\/evals\/triggers\.json:\d/);
@@ -361,8 +395,13 @@ test("a skill that hosts may drop is mentioned, with the command that says more"
   expect(code).toBe(0);
   expect(stderr).toMatch(/proctor check finds 1 error in the skills \(skills\/mute\/SKILL\.md\): /);
   expect((await proctor(["run", ...script, "--quiet"])).stderr).toBe("");
-  world.write("skills/mute/SKILL.md", "---\nname: mute\ndescription: Mutes: calls, and meetings. Use when it is too loud.\n---\nBody.\n");
-  expect((await proctor(["run", ...script])).stderr).toMatch(/: Copilot CLI drops this skill silently: .* OpenCode load it\.$/m);
+  world.write(
+    "skills/mute/SKILL.md",
+    "---\nname: mute\ndescription: Mutes: calls, and meetings. Use when it is too loud.\n---\nBody.\n",
+  );
+  expect((await proctor(["run", ...script])).stderr).toMatch(
+    /: Copilot CLI drops this skill silently: .* OpenCode load it\.$/m,
+  );
 });
 
 test("one trial that is left is one", async () => {
@@ -405,8 +444,13 @@ describe("report --trials", () => {
   });
 
   test("shows those of questions that did not pass where none is named, and refuses a text that no question has", async () => {
-    expect((await proctor(["report", "--trials"])).stdout).toMatch(/"Where is my parcel\?"[\s\S]*error: unknown error \(something broke\)/);
-    expect(await proctor(["report", "--trials", "weather"])).toMatchObject({ code: 2, stderr: expect.stringMatching(/"weather"/) });
+    expect((await proctor(["report", "--trials"])).stdout).toMatch(
+      /"Where is my parcel\?"[\s\S]*error: unknown error \(something broke\)/,
+    );
+    expect(await proctor(["report", "--trials", "weather"])).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/"weather"/),
+    });
   });
 
   test("says in a line that every question passed, and how to see all, and ends as the run does", async () => {
@@ -420,8 +464,12 @@ describe("report --trials", () => {
     expect(code).toBe(0);
     const shown = await proctor(["report", "--trials"]);
     expect(shown).toMatchObject({ code, stderr: "" });
-    expect(shown.stdout).toMatch(/^Every question of run \S+ that was asked passed: --trials "" shows all trials, .*\n$/);
-    expect((await proctor(["report", "--trials", ""])).stdout).toMatch(/"I want my money back"[\s\S]*"Where is my parcel\?"/);
+    expect(shown.stdout).toMatch(
+      /^Every question of run \S+ that was asked passed: --trials "" shows all trials, .*\n$/,
+    );
+    expect((await proctor(["report", "--trials", ""])).stdout).toMatch(
+      /"I want my money back"[\s\S]*"Where is my parcel\?"/,
+    );
     const json = await proctor(["report", "--trials", "--json"]);
     expect(json.code).toBe(code);
     expect(JSON.parse(json.stdout)).toMatchObject({ total: 0, trials: [] });
@@ -468,7 +516,10 @@ test("a change is not claimed where the answers are those of the earlier run, an
     / since \S+-a \(the options changed: --threshold 0\.9 → 0\.5\): nothing to compare; left out: 2 questions with the same answers as that run /,
   );
   expect(flat).not.toMatch(/beyond noise/);
-  const anew = (await proctor(["run", ...script, ...runs, "--threshold", "0.9", "--no-cache"])).stdout.replace(/\s+/g, " ");
+  const anew = (await proctor(["run", ...script, ...runs, "--threshold", "0.9", "--no-cache"])).stdout.replace(
+    /\s+/g,
+    " ",
+  );
   expect(anew).toMatch(
     / since \S+-b \(the options changed: --threshold 0\.5 → 0\.9\): .*no claim, because the two were not measured the same way/,
   );
@@ -479,25 +530,37 @@ test("where nothing can be asked because a suite was not understood, that suite 
   world.write("lone/x/evals/triggers.json", [{ query: "do it", should_triger: true }]);
   const { code, stderr } = await proctor(["run", "lone"]);
   expect(code).toBe(3);
-  expect(stderr).toMatch(/no question\. lone\/x\/evals\/triggers\.json: .*nothing in it was\s+understood as a\s+question/);
+  expect(stderr).toMatch(
+    /no question\. lone\/x\/evals\/triggers\.json: .*nothing in it was\s+understood as a\s+question/,
+  );
   expect(stderr).not.toContain("proctor init");
 });
 
-test.each([80, 100, 120])("the first run of the example fits on a screen of 24 lines, %i columns wide", async (columns) => {
-  cpSync(fileURLToPath(new URL("../../examples/shop", import.meta.url)), join(world.dir, "shop"), { recursive: true });
-  const { code, stdout } = await proctor(["run", "shop"], { COLUMNS: `${columns}` });
-  const lines = stdout.trimEnd().split("\n");
-  expect(code).toBe(0);
-  expect(lines.length).toBeLessThanOrEqual(24);
-  expect(lines[0]).toMatch(/^\d+ of \d+ questions fail; embedded cannot tell for \d+\b/);
-  for (const line of lines) expect(line.length).toBeLessThanOrEqual(columns);
-  expect(lines.slice(-3).join("\n")).toMatch(/^next: proctor [^\n]*\n {2}or {2}[^\n]*(?:\n| {5})page: proctor view$/m);
-});
+test.each([80, 100, 120])(
+  "the first run of the example fits on a screen of 24 lines, %i columns wide",
+  async (columns) => {
+    cpSync(fileURLToPath(new URL("../../examples/shop", import.meta.url)), join(world.dir, "shop"), {
+      recursive: true,
+    });
+    const { code, stdout } = await proctor(["run", "shop"], { COLUMNS: `${columns}` });
+    const lines = stdout.trimEnd().split("\n");
+    expect(code).toBe(0);
+    expect(lines.length).toBeLessThanOrEqual(24);
+    expect(lines[0]).toMatch(/^\d+ of \d+ questions fail; embedded cannot tell for \d+\b/);
+    for (const line of lines) expect(line.length).toBeLessThanOrEqual(columns);
+    expect(lines.slice(-3).join("\n")).toMatch(
+      /^next: proctor [^\n]*\n {2}or {2}[^\n]*(?:\n| {5})page: proctor view$/m,
+    );
+  },
+);
 
 test("a dry run needs neither the CLI nor a key, and says what the run would need", async () => {
-  const { code, stdout } = await proctor(["run", "-t", "claude:haiku", "-t", "router:anthropic/claude-haiku-4-5", "--dry-run"], {
-    PATH: world.dir,
-  });
+  const { code, stdout } = await proctor(
+    ["run", "-t", "claude:haiku", "-t", "router:anthropic/claude-haiku-4-5", "--dry-run"],
+    {
+      PATH: world.dir,
+    },
+  );
   expect(code).toBe(0);
   expect(stdout).toMatch(/^claude:haiku +2 +4 to 6 /m);
   expect(stdout).toMatch(/^router:anthropic\/claude-haiku-4-5 +2 /m);
@@ -507,7 +570,11 @@ test("a dry run needs neither the CLI nor a key, and says what the run would nee
 });
 
 test("a dry run counts what the cache answers, and does not charge for it", async () => {
-  world.script({ answers: [{ query: "I want my money back", skills: ["refund"] }], default: { skills: [] }, cost_per_trial: 0.5 });
+  world.script({
+    answers: [{ query: "I want my money back", skills: ["refund"] }],
+    default: { skills: [] },
+    cost_per_trial: 0.5,
+  });
   const planned = async () => (await proctor(["run", ...script, "--runs", "1", "--dry-run"])).stdout;
   expect(await planned()).toMatch(/^script:answers\.yaml .* \$1\.00$/m);
   await proctor(["run", ...script, "--runs", "1"]);
@@ -551,7 +618,12 @@ describe("drafts that nobody has reviewed", () => {
 });
 
 test("after a run of nothing but drafts, the next step is to edit them", async () => {
-  world.write("skills/refund/evals/triggers.json", [{ query: "I want my money back", should_trigger: true, draft: true }]);
+  world.write("skills/refund/evals/triggers.json", [
+    { query: "I want my money back", should_trigger: true, draft: true },
+  ]);
   const { code, stdout } = await proctor(["run", "-t", "embedded"]);
-  expect([code, stdout]).toEqual([3, expect.stringMatching(/next: edit the drafts in skills\/refund\/evals\/triggers\.json/)]);
+  expect([code, stdout]).toEqual([
+    3,
+    expect.stringMatching(/next: edit the drafts in skills\/refund\/evals\/triggers\.json/),
+  ]);
 });

@@ -38,15 +38,25 @@ test("a report that goes to a file has one for each library, and none is written
   expect(existsSync(join(world.dir, "out/junit.xml"))).toBe(false);
   expect(text("out/junit.shop.xml")).toContain('failures="1"');
   expect(text("out/junit.desk.xml")).toContain('failures="0"');
-  expect(["shop", "desk"].map((name) => JSON.parse(text(`out/report.${name}.json`)).run.library.name)).toEqual(["shop", "desk"]);
-  for (const name of ["shop", "desk"]) expect(existsSync(join(world.dir, `out/waza/${name}/${name}-help/results.json`))).toBe(true);
+  expect(["shop", "desk"].map((name) => JSON.parse(text(`out/report.${name}.json`)).run.library.name)).toEqual([
+    "shop",
+    "desk",
+  ]);
+  for (const name of ["shop", "desk"])
+    expect(existsSync(join(world.dir, `out/waza/${name}/${name}-help/results.json`))).toBe(true);
 });
 
 test("JSON on standard output is one document for all of them", async () => {
   const ran = JSON.parse((await proctor("run", "-t", "script:answers.yaml", "--json")).stdout);
-  expect(ran).toMatchObject({ version: 1, libraries: [{ run: { library: { name: "shop" } } }, { run: { library: { name: "desk" } } }] });
+  expect(ran).toMatchObject({
+    version: 1,
+    libraries: [{ run: { library: { name: "shop" } } }, { run: { library: { name: "desk" } } }],
+  });
   const planned = JSON.parse((await proctor("plan", "-t", "script:answers.yaml", "--json")).stdout);
-  expect(planned).toMatchObject({ version: 1, libraries: [{ library: { name: "shop" } }, { library: { name: "desk" } }] });
+  expect(planned).toMatchObject({
+    version: 1,
+    libraries: [{ library: { name: "shop" } }, { library: { name: "desk" } }],
+  });
   const one = JSON.parse((await proctor("run", "desk", "-t", "script:answers.yaml", "--json")).stdout);
   expect(one).toMatchObject({ run: { library: { name: "desk" } } });
 });

@@ -30,7 +30,9 @@ describe.runIf(isHere("redis"))("a comparison on two workers", () => {
     chmodSync(join(world.dir, "codex"), 0o755);
     world.env["PROCTOR_CODEX_PATH"] = join(world.dir, "codex");
     world.env["CODEX_API_KEY"] = "sk-dummy";
-    world.write("proctor.config.json", { targets: [{ target: "codex:m", options: { canary: false, sandbox: "off" } }] });
+    world.write("proctor.config.json", {
+      targets: [{ target: "codex:m", options: { canary: false, sandbox: "off" } }],
+    });
   });
   afterEach(async () => {
     await world.close();
@@ -51,7 +53,13 @@ describe.runIf(isHere("redis"))("a comparison on two workers", () => {
       ],
     });
     for (const name of ["one", "two"]) world.worker({ name, jobs: 1 });
-    const options = { targets: ["codex:m"], baseline: other.dir, judge: "ollama/qwen3", runs: 2, sandbox: "off" as const };
+    const options = {
+      targets: ["codex:m"],
+      baseline: other.dir,
+      judge: "ollama/qwen3",
+      runs: 2,
+      sandbox: "off" as const,
+    };
     const { scores, trials } = await world.onWorkers(options);
     await server.close();
     expect(trials.map(({ error }) => error)).toEqual(Array(8).fill(undefined));
@@ -63,6 +71,8 @@ describe.runIf(isHere("redis"))("a comparison on two workers", () => {
     });
     expect(target?.questions.find(({ id }) => id.endsWith("#better"))).toMatchObject({ verdict: "pass" });
     const better = trials.flatMap(({ checks }) => checks).filter(({ question }) => question.endsWith("#better"));
-    expect(better.map(({ message }) => message)).toEqual(Array(2).fill("better than without the skill, in both orders"));
+    expect(better.map(({ message }) => message)).toEqual(
+      Array(2).fill("better than without the skill, in both orders"),
+    );
   });
 });

@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect } from "vitest";
-import { openRecord } from "../../src/records/index.ts";
+import { openRecord } from "../../src/exam/record/index.ts";
 import { isHere } from "../tools.ts";
 import { until } from "./world/processes.ts";
 import { TestRedis } from "./world/redis.ts";
@@ -19,7 +19,8 @@ describe.runIf(isHere("redis")).concurrent("a Redis that wants to be sure", () =
     const doctor = await processes.doctor(world, url);
     expect(doctor.stdout).toContain("1 worker, 2 trials at once");
     const record = readFileSync((await openRecord(world.dir)).file, "utf8");
-    for (const text of [run.stdout, run.stderr, doctor.stdout, worker.out(), record]) expect(text).not.toContain(password);
+    for (const text of [run.stdout, run.stderr, doctor.stdout, worker.out(), record])
+      expect(text).not.toContain(password);
 
     const wrong = await processes.doctor(world, `redis://:not-the-password@127.0.0.1:${world.redis.port}`);
     expect(wrong.code).toBe(2);
@@ -59,7 +60,9 @@ describe.runIf(isHere("redis")).concurrent("a Redis that wants to be sure", () =
       "--tls-ca-cert-file",
       join(dir, "cert.pem"),
     ];
-    world.redis = await TestRedis.start({ args: ["--port", "0", "--tls-port", "PORT", "--tls-auth-clients", "no", ...files] });
+    world.redis = await TestRedis.start({
+      args: ["--port", "0", "--tls-port", "PORT", "--tls-auth-clients", "no", ...files],
+    });
     const url = `rediss://localhost:${world.redis.port}`;
     const refused = await processes.doctor(world, url);
     expect(refused.code).toBe(2);
@@ -79,6 +82,8 @@ describe.runIf(isHere("redis")).concurrent("a Redis that wants to be sure", () =
     );
     const { code, stderr } = await processes.worker(world, "one", { node: `--import ${hook}` }).ended;
     expect(code).toBe(2);
-    expect(stderr).toContain("Workers need two packages that are not installed.\n  Install them with: npm install bullmq ioredis");
+    expect(stderr).toContain(
+      "Workers need two packages that are not installed.\n  Install them with: npm install bullmq ioredis",
+    );
   });
 });

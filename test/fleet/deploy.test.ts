@@ -2,14 +2,17 @@ import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { parse, parseAllDocuments } from "yaml";
 import { VERSION } from "../../src/base/index.ts";
+import { allOptions } from "../../src/base/options/index.ts";
 import { keys } from "../../src/fleet/wire/messages.ts";
-import { allOptions } from "../../src/options/index.ts";
 import { pinnedVersion } from "../agents/install.ts";
 
 const read = (name: string) => readFileSync(`deploy/${name}`, "utf8");
 
 test("the image has the very CLIs that are tested", () => {
-  const pinned = [...read("Dockerfile").matchAll(/^ARG ([A-Z]+)=(\S+)$/gm)].map(([, name = "", version]) => [name.toLowerCase(), version]);
+  const pinned = [...read("Dockerfile").matchAll(/^ARG ([A-Z]+)=(\S+)$/gm)].map(([, name = "", version]) => [
+    name.toLowerCase(),
+    version,
+  ]);
   expect(pinned).toHaveLength(4);
   for (const [name = "", version] of pinned) expect(version, name).toBe(pinnedVersion(name));
 });
@@ -37,7 +40,9 @@ test("the manifest scales by the list that runs keep", () => {
   expect(scaled.spec.scaleTargetRef.name).toBe(deployment.metadata.name);
   const [{ image, env }] = deployment.spec.template.spec.containers;
   expect(image).toBe(`proctor-worker:${VERSION}`);
-  expect(scaled.spec.triggers[0].metadata.listLength).toBe(env.find(({ name }: { name: string }) => name === "PROCTOR_JOBS").value);
+  expect(scaled.spec.triggers[0].metadata.listLength).toBe(
+    env.find(({ name }: { name: string }) => name === "PROCTOR_JOBS").value,
+  );
 });
 
 test("nothing runs as root, and a container gets longer to end than a trial takes by default", () => {
@@ -49,10 +54,15 @@ test("nothing runs as root, and a container gets longer to end than a trial take
   const [deployment] = parseAllDocuments(read("kubernetes.yaml")).map((document) => document.toJS());
   const pod = deployment.spec.template.spec;
   expect(pod.securityContext.runAsNonRoot).toBe(true);
-  expect(pod.containers[0].securityContext).toMatchObject({ allowPrivilegeEscalation: false, capabilities: { drop: ["ALL"] } });
+  expect(pod.containers[0].securityContext).toMatchObject({
+    allowPrivilegeEscalation: false,
+    capabilities: { drop: ["ALL"] },
+  });
   const limit = allOptions.find(({ name }) => name === "timeoutSeconds")?.default;
   expect(pod.terminationGracePeriodSeconds).toBeGreaterThan(Number(limit));
-  expect(parse(read("compose.yaml")).services.worker.stop_grace_period).toBe(`${pod.terminationGracePeriodSeconds / 60}m`);
+  expect(parse(read("compose.yaml")).services.worker.stop_grace_period).toBe(
+    `${pod.terminationGracePeriodSeconds / 60}m`,
+  );
 });
 
 test("what the entry point asks for is what the compose file and the manifest give", () => {

@@ -16,7 +16,10 @@ describe.runIf(isHere("redis"))("deploy/worker.sh", () => {
     processes = await Processes.build();
     world = await FleetWorld.open();
     mkdirSync(join(world.dir, "bin"));
-    writeFileSync(join(world.dir, "bin", "proctor"), `#!/bin/sh\nexec "${process.execPath}" "${processes.command}" "$@"\n`);
+    writeFileSync(
+      join(world.dir, "bin", "proctor"),
+      `#!/bin/sh\nexec "${process.execPath}" "${processes.command}" "$@"\n`,
+    );
     chmodSync(join(world.dir, "bin", "proctor"), 0o755);
   });
   afterAll(async () => {
@@ -44,7 +47,9 @@ describe.runIf(isHere("redis"))("deploy/worker.sh", () => {
     );
     world.script({ latency: 150, default: { skills: [] } });
     const names = ["a", "b", "c"].map((letter) => `${hostname()}-${letter}`);
-    const workers = names.map((name) => start({ PROCTOR_WORKERS: world.redis.url, PROCTOR_JOBS: "2", PROCTOR_WORKER_NAME: name }));
+    const workers = names.map((name) =>
+      start({ PROCTOR_WORKERS: world.redis.url, PROCTOR_JOBS: "2", PROCTOR_WORKER_NAME: name }),
+    );
     await until("all are there", () => workers.every(({ out }) => out().includes("2 trials at once")));
     const client = world.client();
     let most = 0;

@@ -2,9 +2,9 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { dirname, join, sep } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { takeSnapshot } from "../../src/exam/ask/snapshot.ts";
+import type { Job } from "../../src/exam/grade/index.ts";
 import { openExam, packExam } from "../../src/fleet/bundle/exam-bundle.ts";
-import type { Job } from "../../src/sitting/index.ts";
-import { takeSnapshot } from "../../src/sitting/snapshot.ts";
 import { World } from "../world.ts";
 
 let world: World;
@@ -13,7 +13,9 @@ beforeEach(() => {
   world = new World();
   other = new World();
   world.skill("letters");
-  world.write("skills/letters/evals/evals.json", { evals: [{ id: "a", prompt: "Write", assertions: [{ type: "contains", value: "x" }] }] });
+  world.write("skills/letters/evals/evals.json", {
+    evals: [{ id: "a", prompt: "Write", assertions: [{ type: "contains", value: "x" }] }],
+  });
   world.script({ default: { text: "x" } });
   other.skill("letters", [], "The old one.");
 });

@@ -1,8 +1,8 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect } from "vitest";
+import { openRecord } from "../../src/exam/record/index.ts";
 import { keys } from "../../src/fleet/wire/messages.ts";
-import { openRecord } from "../../src/records/index.ts";
 import { isHere } from "../tools.ts";
 import { readSat } from "../world.ts";
 import { type Running, until } from "./world/processes.ts";
@@ -61,20 +61,23 @@ describe.runIf(isHere("redis")).concurrent("whatever fails, nothing is lost and 
     proxy.close();
   });
 
-  test.for(["a worker", "the run"] as const)("connections of %s are lost without a word, and made anew", async (whose, { scene }) => {
-    const { world, processes, underWay, whole } = await scene({ questions: 20, latency: 300 });
-    const proxy = await Wire.start(world.redis.port);
-    const isRun = whose === "the run";
-    const worker = processes.worker(world, "one", isRun ? {} : { url: proxy.url });
-    const run = processes.run(world, isRun ? ["--workers", proxy.url] : []);
-    await underWay(3);
-    proxy.lose();
-    const { code, stderr } = await run.ended;
-    expect(isRun ? stderr : worker.out()).toContain("answers again");
-    expect(code).toBe(0);
-    await whole(20);
-    proxy.close();
-  });
+  test.for(["a worker", "the run"] as const)(
+    "connections of %s are lost without a word, and made anew",
+    async (whose, { scene }) => {
+      const { world, processes, underWay, whole } = await scene({ questions: 20, latency: 300 });
+      const proxy = await Wire.start(world.redis.port);
+      const isRun = whose === "the run";
+      const worker = processes.worker(world, "one", isRun ? {} : { url: proxy.url });
+      const run = processes.run(world, isRun ? ["--workers", proxy.url] : []);
+      await underWay(3);
+      proxy.lose();
+      const { code, stderr } = await run.ended;
+      expect(isRun ? stderr : worker.out()).toContain("answers again");
+      expect(code).toBe(0);
+      await whole(20);
+      proxy.close();
+    },
+  );
 
   test("Redis is full for a while: it is told, and what was measured meanwhile is sent later", async ({ scene }) => {
     const { world, processes, underWay, whole } = await scene({ questions: 20, latency: 500 });
@@ -83,7 +86,9 @@ describe.runIf(isHere("redis")).concurrent("whatever fails, nothing is lost and 
     await underWay(3);
     const client = world.client();
     await client.config("SET", "maxmemory", "1");
-    await until("both say so", () => [run, worker].every((one) => one.out().includes("refuses what it is sent, and is tried again: OOM")));
+    await until("both say so", () =>
+      [run, worker].every((one) => one.out().includes("refuses what it is sent, and is tried again: OOM")),
+    );
     await client.config("SET", "maxmemory", "0");
     const { code, stderr } = await run.ended;
     expect(stderr).toContain("takes what it is sent again.");
@@ -161,14 +166,20 @@ describe.runIf(isHere("redis")).concurrent("whatever fails, nothing is lost and 
     const sat = await readSat(await openRecord(world.dir));
     expect(sat.trials).toHaveLength(9);
     const errors = sat.trials.flatMap(({ error }) => error ?? []);
-    expect(errors).toEqual([{ reason: "lost_workers", message: expect.stringContaining("Three workers ended"), retryable: false }]);
+    expect(errors).toEqual([
+      { reason: "lost_workers", message: expect.stringContaining("Three workers ended"), retryable: false },
+    ]);
     // It is no measurement: the negative that "did not fire" has no verdict.
-    expect(sat.scores.targets[0]?.questions.find(({ prompt }) => prompt.includes("poison"))?.verdict).toBe("inconclusive");
+    expect(sat.scores.targets[0]?.questions.find(({ prompt }) => prompt.includes("poison"))?.verdict).toBe(
+      "inconclusive",
+    );
     expect(code).toBe(3);
     expect(deaths).toBeGreaterThanOrEqual(3);
   });
 
-  test("a trial that was only there when three workers ended, as others did without it, is made all the same", async ({ scene }) => {
+  test("a trial that was only there when three workers ended, as others did without it, is made all the same", async ({
+    scene,
+  }) => {
     const { world, processes, whole } = await scene({ questions: 1, latency: 3_000 });
     const start = (name: string) => processes.fragile(world, name, { jobs: 1 });
     const workers = ["one", "two", "three", "four"].map(start);
@@ -190,7 +201,9 @@ describe.runIf(isHere("redis")).concurrent("whatever fails, nothing is lost and 
     await whole(1);
   });
 
-  test("a trial whose workers were only silent for longer than their leases, three times, is made all the same", async ({ scene }) => {
+  test("a trial whose workers were only silent for longer than their leases, three times, is made all the same", async ({
+    scene,
+  }) => {
     const { world, processes, whole } = await scene({ questions: 1, latency: 30_000 });
     const workers = ["one", "two", "three", "four"].map((name) => processes.fragile(world, name, { jobs: 1 }));
     await until("all are there", async () => (await processes.doctor(world)).stdout.includes("4 workers"));
@@ -227,7 +240,9 @@ describe.runIf(isHere("redis")).concurrent("whatever fails, nothing is lost and 
     expect(new Set(sat.trials.map(({ attempts }) => attempts[0]?.worker)).size).toBe(2);
   });
 
-  test("a worker that is told to end finishes its trials; told twice, it gives them back at once", async ({ scene }) => {
+  test("a worker that is told to end finishes its trials; told twice, it gives them back at once", async ({
+    scene,
+  }) => {
     const { world, processes, underWay, whole } = await scene({ questions: 12, latency: 1_000 });
     const first = processes.worker(world, "first");
     const run = processes.run(world);
@@ -261,7 +276,9 @@ describe.runIf(isHere("redis")).concurrent("whatever fails, nothing is lost and 
     await whole(20);
   });
 
-  test("when the last worker goes for good, what is left is an error of its own kind, and the run ends", async ({ scene }) => {
+  test("when the last worker goes for good, what is left is an error of its own kind, and the run ends", async ({
+    scene,
+  }) => {
     const { world, processes, underWay } = await scene({ questions: 30, latency: 400 });
     const only = processes.worker(world, "only");
     await until("the worker is there", () => only.out().includes("at once"));

@@ -5,7 +5,9 @@ import { comparable } from "./world/fleet-world.ts";
 import { test } from "./world/small-exam.ts";
 
 describe.runIf(isHere("redis"))("a run on workers", () => {
-  test("gives the same record and the same scores as a run here, and the record says who made what", async ({ world }) => {
+  test("gives the same record and the same scores as a run here, and the record says who made what", async ({
+    world,
+  }) => {
     world.write("skills/alpha/evals/letter.schema.json", { type: "object", required: ["name"] });
     world.write("skills/alpha/evals/evals.json", {
       evals: [

@@ -1,12 +1,12 @@
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect } from "vitest";
-import { fleet, worker } from "../../src/api/index.ts";
 import { VERSION } from "../../src/base/index.ts";
+import type { WorkerProgress } from "../../src/exam/grade/index.ts";
 import type { WorkerEvent } from "../../src/fleet/index.ts";
 import { type Hello, keys } from "../../src/fleet/wire/messages.ts";
 import { createSeal } from "../../src/fleet/wire/seal.ts";
-import type { WorkerProgress } from "../../src/sitting/index.ts";
+import { fleet, worker } from "../../src/verbs/index.ts";
 import { environmentOf, replyOf, startRawModel } from "../targets/models/raw-model.ts";
 import { isHere } from "../tools.ts";
 import { essence } from "../world.ts";
@@ -68,14 +68,22 @@ describe.runIf(isHere("redis"))("a run on workers", () => {
     expect(whole.lines.at(-1)).toMatchObject({ type: "footer", how: "complete" });
   });
 
-  test("what a worker took ahead while trials were short goes back when they are long, and Ctrl-C takes it back", async ({ world }) => {
+  test("what a worker took ahead while trials were short goes back when they are long, and Ctrl-C takes it back", async ({
+    world,
+  }) => {
     const quick = 40;
     const long = 6;
     world.skill(
       "alpha",
-      Array.from({ length: quick + long }, (_, n) => ({ query: n < quick ? `Quick ${n}` : `Long ${n}`, should_trigger: false })),
+      Array.from({ length: quick + long }, (_, n) => ({
+        query: n < quick ? `Quick ${n}` : `Long ${n}`,
+        should_trigger: false,
+      })),
     );
-    world.script({ answers: [{ pattern: "^Long", skills: [], latency: 3_600_000 }], default: { skills: [], latency: 5 } });
+    world.script({
+      answers: [{ pattern: "^Long", skills: [], latency: 3_600_000 }],
+      default: { skills: [], latency: 5 },
+    });
     const begun: string[] = [];
     const [finish, stop] = [new AbortController(), new AbortController()];
     const worker = world.worker({
@@ -176,7 +184,11 @@ describe.runIf(isHere("redis"))("a run on workers", () => {
       name: "one",
       slots: 3,
       running: 3,
-      oldest: { target: "script:answers.yaml", prompt: expect.stringMatching(/^Question \d+ for alpha$/), ms: expect.any(Number) },
+      oldest: {
+        target: "script:answers.yaml",
+        prompt: expect.stringMatching(/^Question \d+ for alpha$/),
+        ms: expect.any(Number),
+      },
     });
   });
 
@@ -197,8 +209,12 @@ describe.runIf(isHere("redis"))("a run on workers", () => {
     await until("the other one is there", () => world.events.some(({ type }) => type === "ready"));
     const sat = await world.onWorkers();
     clearInterval(greeting);
-    expect(world.notices.join("\n")).toContain(`Worker old-one is refused: it is proctor 0.0.9, and this run is proctor ${VERSION}.`);
-    expect(new Set(sat.trials.flatMap(({ attempts }) => attempts.map(({ worker }) => worker)))).toEqual(new Set(["new-one"]));
+    expect(world.notices.join("\n")).toContain(
+      `Worker old-one is refused: it is proctor 0.0.9, and this run is proctor ${VERSION}.`,
+    );
+    expect(new Set(sat.trials.flatMap(({ attempts }) => attempts.map(({ worker }) => worker)))).toEqual(
+      new Set(["new-one"]),
+    );
   });
 
   test("a worker that finds another target under the name takes no part in it", async ({ world }) => {
@@ -285,7 +301,9 @@ describe.runIf(isHere("redis"))("a run on workers", () => {
       expect(seen.join("\n")).not.toContain(password);
     });
 
-    test("is not trusted without a signature: a forged job is refused, a forged or repeated result is ignored", async ({ world }) => {
+    test("is not trusted without a signature: a forged job is refused, a forged or repeated result is ignored", async ({
+      world,
+    }) => {
       world.script({ latency: 100, default: { skills: [] } });
       const client = world.client();
       const stranger = createSeal({ PROCTOR_FLEET_KEY: "another key, of somebody else" });
@@ -360,12 +378,19 @@ describe.runIf(isHere("redis"))("a run on workers", () => {
   });
 
   test("doctor says who is there and what they can run", async ({ world }) => {
-    world.worker({ name: "one", jobs: 3, targets: ["script"], env: { ...world.env, OPENAI_API_KEY: "sk-none-of-your-business" } });
+    world.worker({
+      name: "one",
+      jobs: 3,
+      targets: ["script"],
+      env: { ...world.env, OPENAI_API_KEY: "sk-none-of-your-business" },
+    });
     const look = () => fleet({ url: world.redis.url, env: world.env });
     await until("the worker is there", async () => (await look()).workers.length > 0);
     const view = await look();
     expect(view).toMatchObject({ place: world.redis.url, persists: false, runs: 0, unsigned: 0 });
-    expect(view.workers).toMatchObject([{ name: "one", slots: 3, version: VERSION, can: { keys: ["OPENAI_API_KEY"], only: ["script"] } }]);
+    expect(view.workers).toMatchObject([
+      { name: "one", slots: 3, version: VERSION, can: { keys: ["OPENAI_API_KEY"], only: ["script"] } },
+    ]);
     expect(JSON.stringify(view)).not.toContain("none-of-your-business");
   });
 });

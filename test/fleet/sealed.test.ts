@@ -1,4 +1,13 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
@@ -11,7 +20,11 @@ import { createSeal } from "../../src/fleet/wire/seal.ts";
 import { runMain } from "../cli/run-main.ts";
 
 const KEY = "a key that all of the fleet share";
-const file = (path: string, text: string, executable = false): BundleFile => ({ path, data: Buffer.from(text), executable });
+const file = (path: string, text: string, executable = false): BundleFile => ({
+  path,
+  data: Buffer.from(text),
+  executable,
+});
 
 describe("a sealed message", () => {
   const seal = createSeal({ PROCTOR_FLEET_KEY: KEY });
@@ -95,7 +108,9 @@ describe("a bundle", () => {
       const kept = join(folder, "a", "bundles");
       mkdirSync(join(folder, "precious"));
       mkdirSync(kept, { recursive: true });
-      await expect(keptBundle(kept, { hash, bytes: 1 }, async () => Buffer.alloc(1))).rejects.toThrow("the bundle's name is not valid");
+      await expect(keptBundle(kept, { hash, bytes: 1 }, async () => Buffer.alloc(1))).rejects.toThrow(
+        "the bundle's name is not valid",
+      );
       expect(readdirSync(folder).sort()).toEqual(["a", "precious"]);
       expect(readdirSync(kept)).toEqual([]);
     },

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { gradeTrigger, type SkillInvocation } from "../../src/graders/index.ts";
-import type { Prediction, Ranked, Transcript } from "../../src/transcripts/index.ts";
+import { gradeTrigger } from "../../src/graders/index.ts";
+import type { Prediction, Ranked, SkillInvocation, Transcript } from "../../src/model/index.ts";
 
 type Verdicts = Record<string, Ranked["verdict"] | "excluded">;
 
@@ -56,15 +56,35 @@ describe("a question has a verdict only where what it hangs on is sure", () => {
     ["a negative whose skill is uncertain is open", notA, { A: "uncertain", B: "fires" }, null],
     ["a stand-in that fires is enough", { ...A, also_fine: ["B"] }, { A: "uncertain", B: "fires" }, true],
     ["a stand-in is no sibling that wins", { ...A, also_fine: ["B"] }, { A: "silent", B: "uncertain" }, null],
-    ["one of two required skills is no sibling either", { required_skills: ["A", "B"] }, { A: "fires", B: "silent" }, null],
-    ["a forbidden skill that fires decides, whatever is open", { ...A, forbidden_skills: ["B"] }, { A: "uncertain", B: "fires" }, false],
-    ["a forbidden skill that is open leaves it open", { ...A, forbidden_skills: ["B"] }, { A: "fires", B: "uncertain" }, null],
+    [
+      "one of two required skills is no sibling either",
+      { required_skills: ["A", "B"] },
+      { A: "fires", B: "silent" },
+      null,
+    ],
+    [
+      "a forbidden skill that fires decides, whatever is open",
+      { ...A, forbidden_skills: ["B"] },
+      { A: "uncertain", B: "fires" },
+      false,
+    ],
+    [
+      "a forbidden skill that is open leaves it open",
+      { ...A, forbidden_skills: ["B"] },
+      { A: "fires", B: "uncertain" },
+      null,
+    ],
     ["no skill may fire, and none does", { allow_extra: false }, { A: "silent" }, true],
     ["no skill may fire, and one might", { allow_extra: false }, { A: "uncertain" }, null],
     ["no skill may fire, and one does", { allow_extra: false }, { A: "uncertain", B: "fires" }, false],
     ["no other may fire, and one might", { ...A, allow_extra: false }, { A: "fires", B: "uncertain" }, null],
     ["exactly these, and another might fire too", { ...A, mode: "exact_match" }, { A: "fires", B: "uncertain" }, null],
-    ["in order, and one is open", { required_skills: ["A", "B"], mode: "in_order" }, { A: "uncertain", B: "fires" }, null],
+    [
+      "in order, and one is open",
+      { required_skills: ["A", "B"], mode: "in_order" },
+      { A: "uncertain", B: "fires" },
+      null,
+    ],
   ])("%s", (_name, config, verdicts, passed) => {
     expect(grade(config, verdicts)).toBe(passed);
   });
@@ -96,18 +116,26 @@ test("a prediction that knows two answers only is graded as it always was", () =
 
 test("whatever the open skills would do, a verdict that was given holds", () => {
   const skills = ["A", "B", "C"];
-  const verdict = fc.constantFrom("fires", "uncertain", "silent", "excluded") as fc.Arbitrary<Ranked["verdict"] | "excluded">;
+  const verdict = fc.constantFrom("fires", "uncertain", "silent", "excluded") as fc.Arbitrary<
+    Ranked["verdict"] | "excluded"
+  >;
   const verdicts = fc.record({ A: verdict, B: verdict, C: verdict });
   const part = fc.subarray(skills);
   const config = fc
     .record({ required_skills: part, forbidden_skills: part, also_fine: part, allow_extra: fc.boolean() })
-    .map((one) => ({ ...one, forbidden_skills: one.forbidden_skills.filter((skill) => !one.required_skills.includes(skill)) }));
+    .map((one) => ({
+      ...one,
+      forbidden_skills: one.forbidden_skills.filter((skill) => !one.required_skills.includes(skill)),
+    }));
   fc.assert(
     fc.property(config, verdicts, fc.subarray(skills), (one, given, fire) => {
       const passed = grade(one, given);
       if (passed === null) return;
       const world = Object.fromEntries(
-        Object.entries(given).map(([skill, was]) => [skill, was === "uncertain" ? (fire.includes(skill) ? "fires" : "silent") : was]),
+        Object.entries(given).map(([skill, was]) => [
+          skill,
+          was === "uncertain" ? (fire.includes(skill) ? "fires" : "silent") : was,
+        ]),
       ) as Verdicts;
       expect(grade(one, world, { silentBelow: undefined })).toBe(passed);
     }),

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { gradeQuestion, type Judge } from "../../src/graders/index.ts";
-import { foldEvents } from "../../src/transcripts/index.ts";
+import { foldEvents } from "../../src/model/index.ts";
 
 const transcript = await foldEvents([
   { type: "call", turn: 1, id: "1", tool: "Bash", input: { command: "ls" } },
@@ -24,7 +24,10 @@ const byRubric = (config: object, speak?: Judge) =>
     ...(speak && { judge: speak }),
   });
 const byStatement = (speak?: Judge) =>
-  gradeQuestion([{ type: "llm", config: { text: "It apologises." } }], transcript, { prompt: "Write it.", ...(speak && { judge: speak }) });
+  gradeQuestion([{ type: "llm", config: { text: "It apologises." } }], transcript, {
+    prompt: "Write it.",
+    ...(speak && { judge: speak }),
+  });
 
 describe("a rubric", () => {
   test("needs no reason from its judge", async () => {
@@ -53,13 +56,16 @@ describe("a rubric", () => {
     "SCORE=4/10 REASON=So so.",
     "**SCORE=4** REASON=a\n**SCORE=2** REASON=b",
     "",
-  ])("%j is asked for once more, then the check is skipped with the reply, never failed and never passed", async (reply) => {
-    const { asked, speak } = judge(reply);
-    const graded = await byRubric({}, speak);
-    expect(asked).toHaveLength(2);
-    expect(graded.passed).toBeNull();
-    expect(graded.message).toContain("could not be read, twice");
-  });
+  ])(
+    "%j is asked for once more, then the check is skipped with the reply, never failed and never passed",
+    async (reply) => {
+      const { asked, speak } = judge(reply);
+      const graded = await byRubric({}, speak);
+      expect(asked).toHaveLength(2);
+      expect(graded.passed).toBeNull();
+      expect(graded.message).toContain("could not be read, twice");
+    },
+  );
 
   test("a second reply that can be read decides", async () => {
     expect((await byRubric({}, judge("hm", "SCORE=5 REASON=Yes.").speak)).passed).toBe(true);
@@ -73,7 +79,10 @@ describe("a rubric", () => {
   );
 
   test("several votes: the median decides, and the spread is said", async () => {
-    const graded = await byRubric({ votes: 3 }, judge("SCORE=5 REASON=a", "SCORE=2 REASON=b", "SCORE=4 REASON=c").speak);
+    const graded = await byRubric(
+      { votes: 3 },
+      judge("SCORE=5 REASON=a", "SCORE=2 REASON=b", "SCORE=4 REASON=c").speak,
+    );
     expect(graded).toMatchObject({ passed: true, message: "rubric 4 of 5, needs 4, votes 2–5: c" });
   });
 

@@ -7,9 +7,8 @@ import {
   gradeTrigger,
   hit,
   isPositive,
-  type SkillInvocation,
 } from "../../src/graders/index.ts";
-import type { Activation, Evidence, Transcript } from "../../src/transcripts/index.ts";
+import type { Activation, Evidence, SkillInvocation, Transcript } from "../../src/model/index.ts";
 
 const expects = (config: Partial<SkillInvocation>): SkillInvocation => ({
   required_skills: [],
@@ -59,9 +58,12 @@ describe("the proposal's table", () => {
     [[], ["X"], false, ["X"], false],
     [[], [], false, [], true],
     [[], [], false, ["A"], false],
-  ])("required %j, forbidden %j, allow_extra %s: %j fired → passed %s", (required_skills, forbidden_skills, allow_extra, fired, passed) => {
-    expect(grade({ required_skills, forbidden_skills, allow_extra }, fired).passed).toBe(passed);
-  });
+  ])(
+    "required %j, forbidden %j, allow_extra %s: %j fired → passed %s",
+    (required_skills, forbidden_skills, allow_extra, fired, passed) => {
+      expect(grade({ required_skills, forbidden_skills, allow_extra }, fired).passed).toBe(passed);
+    },
+  );
 });
 
 describe("modes and scores", () => {
@@ -108,7 +110,12 @@ describe("modes and scores", () => {
     const config = expects({ required_skills: ["A"] });
     const passes = (evidence: Evidence, rule?: "any" | "loaded") =>
       gradeTrigger(config, transcript(activations(["A"], evidence)), rule ? { evidence: rule } : {}).passed;
-    expect((["loaded", "read", "called", "predicted"] as const).map((evidence) => passes(evidence))).toEqual([true, true, true, true]);
+    expect((["loaded", "read", "called", "predicted"] as const).map((evidence) => passes(evidence))).toEqual([
+      true,
+      true,
+      true,
+      true,
+    ]);
     expect((["refused", "mentioned"] as const).map((evidence) => passes(evidence))).toEqual([false, false]);
     expect((["loaded", "read", "called", "predicted"] as const).map((evidence) => passes(evidence, "loaded"))).toEqual([
       true,
@@ -119,7 +126,10 @@ describe("modes and scores", () => {
   });
 
   test("there is one check per forbidden entry, and the message says what fired", () => {
-    const graded = gradeTrigger(expects({ required_skills: ["A"], forbidden_skills: ["X", "Y"] }), transcript(activations(["Y"])));
+    const graded = gradeTrigger(
+      expects({ required_skills: ["A"], forbidden_skills: ["X", "Y"] }),
+      transcript(activations(["Y"])),
+    );
     expect(graded.checks.map((check) => check.passed)).toEqual([false, true, false]);
     expect(graded.message).toBe("A did not fire (fired: Y); Y fired, but must not");
   });
@@ -144,7 +154,11 @@ describe("a configuration as written", () => {
   test.each<[string, unknown, RegExp]>([
     ["nothing to check", {}, /Nothing to check/],
     ["required without a mode", { required_skills: ["A"] }, /needs a mode/],
-    ["a skill in both lists", { required_skills: ["A"], forbidden_skills: ["A"], mode: "any_order" }, /both required and forbidden/],
+    [
+      "a skill in both lists",
+      { required_skills: ["A"], forbidden_skills: ["A"], mode: "any_order" },
+      /both required and forbidden/,
+    ],
     ["a skill forbidden and fine", { forbidden_skills: ["A"], also_fine: ["A"] }, /both forbidden and also_fine/],
     ["a blank name", { forbidden_skills: ["  "] }, /blank/],
     ["an unknown mode, even where it is ignored", { forbidden_skills: ["A"], mode: "sometimes" }, /exact_match/],
@@ -246,7 +260,9 @@ describe("laws", () => {
       fc.property(config, fired, (one, skills) => {
         fc.pre(one.required_skills.length > 0);
         const strict = { ...one, also_fine: one.also_fine.filter((name) => !one.required_skills.includes(name)) };
-        expect(outcome({ ...one, also_fine: [...strict.also_fine, ...one.required_skills] }, skills)).toEqual(outcome(strict, skills));
+        expect(outcome({ ...one, also_fine: [...strict.also_fine, ...one.required_skills] }, skills)).toEqual(
+          outcome(strict, skills),
+        );
       }),
       { numRuns: 1000 },
     );
@@ -255,13 +271,18 @@ describe("laws", () => {
   test("any_order does not mind the order", () => {
     fc.assert(
       fc.property(fc.uniqueArray(skill, { minLength: 1 }), (required) => {
-        expect(outcome(expects({ required_skills: required }), [...required].reverse())).toEqual({ passed: true, score: 1 });
+        expect(outcome(expects({ required_skills: required }), [...required].reverse())).toEqual({
+          passed: true,
+          score: 1,
+        });
       }),
     );
   });
 
   const every = (length: number): string[][] =>
-    length === 0 ? [[]] : [[], ...every(length - 1).flatMap((rest) => ["A", "B", "C", "D", "E"].map((one) => [one, ...rest]))];
+    length === 0
+      ? [[]]
+      : [[], ...every(length - 1).flatMap((rest) => ["A", "B", "C", "D", "E"].map((one) => [one, ...rest]))];
   const endings = every(3);
 
   test("a trial is decided exactly when nothing that could follow changes it", () => {

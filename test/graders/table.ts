@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { checkGrader, type GraderSpec, type GradingContext, gradeQuestion, type Judge, type Programs } from "../../src/graders/index.ts";
-import type { LeftFile, ToolCall, Transcript } from "../../src/transcripts/index.ts";
+import { checkGrader, type GradingContext, gradeQuestion, type Judge, type Programs } from "../../src/graders/index.ts";
+import type { GraderSpec, LeftFile, ToolCall, Transcript } from "../../src/model/index.ts";
 
 /** What happened in a trial, as short as a table can say it. */
 export interface Happened {
@@ -19,9 +19,22 @@ export function transcript({ reply = "", files, cut, calls = [], usage, turns = 
   const activations = fired.map((skill) => ({ skill, turn: 1, evidence: "loaded" as const }));
   const outcome = { status: "activations" as const, activations };
   const made = calls.map((call, index) => ({ turn: 1, id: String(index), input: {}, ok: true, ...call }));
-  const left = files && { files: Object.entries(files).map(([path, left]) => fileOf(path, left)), ...(cut !== undefined && { cut }) };
+  const left = files && {
+    files: Object.entries(files).map(([path, left]) => fileOf(path, left)),
+    ...(cut !== undefined && { cut }),
+  };
   const texts = [{ turn: 1, text: reply }];
-  return { outcome, activations, calls: made, texts, finalText: reply, turns, how: "completed", usage, workspace: left };
+  return {
+    outcome,
+    activations,
+    calls: made,
+    texts,
+    finalText: reply,
+    turns,
+    how: "completed",
+    usage,
+    workspace: left,
+  };
 }
 
 function fileOf(path: string, left: string | null | Partial<LeftFile>): LeftFile {
@@ -58,7 +71,9 @@ export function table(type: string, rows: Row[]): void {
       expect(checked.status).toBe("rejected");
       if (checked.status === "rejected")
         expect(
-          checked.rejections.map(({ path, message }) => [path.join("."), message].filter((part) => part !== "").join(": ")).join("; "),
+          checked.rejections
+            .map(({ path, message }) => [path.join("."), message].filter((part) => part !== "").join(": "))
+            .join("; "),
         ).toEqual(matcher);
       return;
     }
@@ -66,13 +81,19 @@ export function table(type: string, rows: Row[]): void {
     expect(checkGrader({ type, config })).toMatchObject({ status: "usable" });
     // Beside one that passes: what is skipped leaves it alone, what is an error does not.
     const beside: GraderSpec = { type: "min_tokens", config: { value: 0 } };
-    const graded = await gradeQuestion([{ type, config }, beside], transcript(happened), { prompt: "Do it.", ...context });
+    const graded = await gradeQuestion([{ type, config }, beside], transcript(happened), {
+      prompt: "Do it.",
+      ...context,
+    });
     const [part] = graded.parts;
     expect({ passed: graded.passed, part: part?.passed }).toEqual({
       passed: { passes: true, fails: false, skipped: true, error: null }[wanted],
-      part: { passes: true, fails: false, skipped: null, error: part?.checks.some(({ passed }) => passed !== null) ? part.passed : null }[
-        wanted
-      ],
+      part: {
+        passes: true,
+        fails: false,
+        skipped: null,
+        error: part?.checks.some(({ passed }) => passed !== null) ? part.passed : null,
+      }[wanted],
     });
     expect(part?.checks.map(({ message }) => message).join("; ")).toEqual(matcher);
   });

@@ -27,7 +27,9 @@ const noPrograms = "this target has no workspace that a program could be started
 const noSandbox = "a suite's programs are not started without a sandbox";
 const noJudge = "It needs a judge, and none is set";
 const bash = { tool: "Bash", input: { command: "fill_form a.pdf" } };
-const exited = (code: number, stdout = "") => ({ programs: programs({ status: "exited" as const, code, stdout, stderr: "" }) });
+const exited = (code: number, stdout = "") => ({
+  programs: programs({ status: "exited" as const, code, stdout, stderr: "" }),
+});
 const broken = { programs: programs({ status: "failed" as const, why: "there is no program nope" }) };
 
 const always = "there is always a reply to look at";
@@ -39,13 +41,26 @@ describe("about the skills that fired", () => {
     ["passes", { required_skills: ["a"], mode: "any_order" }, { fired: ["a", "b"] }, "a fired"],
     ["passes", { forbidden_skills: ["b"] }, { fired: ["a"] }, "b stayed silent"],
     ["fails", { required_skills: ["a"], mode: "any_order" }, { fired: ["b"] }, "a did not fire (fired: b)"],
-    ["fails", { required_skills: ["a"], mode: "any_order", forbidden_skills: ["b"] }, { fired: ["a", "b"] }, "b fired, but must not"],
+    [
+      "fails",
+      { required_skills: ["a"], mode: "any_order", forbidden_skills: ["b"] },
+      { fired: ["a", "b"] },
+      "b fired, but must not",
+    ],
     ["fails", { allow_extra: false }, { fired: ["c"] }, "c fired, and no skill may"],
-    ["never", "skipped", "what fired is known of every trial that was measured; what a prediction leaves open is in cannot-tell.test.ts"],
+    [
+      "never",
+      "skipped",
+      "what fired is known of every trial that was measured; what a prediction leaves open is in cannot-tell.test.ts",
+    ],
     ["never", "error", looks],
     ["refused", {}, "Nothing to check: name required_skills or forbidden_skills"],
     ["refused", { required_skills: ["a"] }, "required_skills needs a mode: exact_match, in_order or any_order"],
-    ["refused", { required_skills: ["a"], forbidden_skills: ["a"], mode: "in_order" }, "`a` is both required and forbidden"],
+    [
+      "refused",
+      { required_skills: ["a"], forbidden_skills: ["a"], mode: "in_order" },
+      "`a` is both required and forbidden",
+    ],
   ]);
 });
 
@@ -108,7 +123,11 @@ describe("about the reply", () => {
       "`min_tokens` failed: counting cl100k_base tokens needs a package that is not installed: npm install gpt-tokenizer",
     ],
     ["refused", { value: -1 }, "value: -1 is too small: at least 0 is needed"],
-    ["refused", { value: { value: 1, tokenizer: "o200k" } }, 'value.tokenizer: "o200k" is none of words, o200k_base, cl100k_base'],
+    [
+      "refused",
+      { value: { value: 1, tokenizer: "o200k" } },
+      'value.tokenizer: "o200k" is none of words, o200k_base, cl100k_base',
+    ],
   ]);
   table("max_tokens", [
     ["passes", { value: 2 }, { reply: "one two" }, "the reply has 2 words, at most 2 are allowed"],
@@ -127,8 +146,18 @@ describe("about the reply", () => {
     ["passes", { value: person }, { reply: '{"name":"Ada"}' }, "the reply matches the schema"],
     ["passes", { schema: person }, { reply: '```json\n{"name":"Ada"}\n```' }, "the reply matches the schema"],
     ["fails", { value: person }, { reply: "{}" }, "the reply must have required property 'name'"],
-    ["passes", { schema: person, extract_json: true }, { reply: 'See [the list]: {"name":"Ada"} it is.' }, "the reply matches the schema"],
-    ["passes", { schema: person }, { reply: 'See [1].\n```json\n{"name":"Ada"}\n```\n' }, "the reply matches the schema"],
+    [
+      "passes",
+      { schema: person, extract_json: true },
+      { reply: 'See [the list]: {"name":"Ada"} it is.' },
+      "the reply matches the schema",
+    ],
+    [
+      "passes",
+      { schema: person },
+      { reply: 'See [1].\n```json\n{"name":"Ada"}\n```\n' },
+      "the reply matches the schema",
+    ],
     ["fails", { value: person }, { reply: "Ada" }, "the reply is not JSON and has none in it"],
     [
       "fails",
@@ -138,7 +167,13 @@ describe("about the reply", () => {
     ],
     ["fails", { value: person, extract_json: false }, { reply: '```\n{"name":"Ada"}\n```' }, "the reply is not JSON"],
     ["never", "skipped", always],
-    ["error", { schema_file: "gone.json" }, { reply: "{}" }, "gone.json cannot be used: there is no such file", { suiteDir }],
+    [
+      "error",
+      { schema_file: "gone.json" },
+      { reply: "{}" },
+      "gone.json cannot be used: there is no such file",
+      { suiteDir },
+    ],
     ["refused", {}, "There is no schema: name value, schema or schema_file"],
     ["refused", { value: { type: "text" } }, "it is not a JSON Schema"],
   ]);
@@ -151,7 +186,12 @@ describe("about the reply", () => {
     ],
     ["passes", { contains_any: ["x", "ello"] }, { reply: "Hello" }, 'the reply contains "ello"'],
     ["fails", { contains_cs: ["HELLO"] }, { reply: "hello" }, 'the reply does not contain "HELLO"'],
-    ["fails", { not_contains: ["Hello"], contains: ["hello"] }, { reply: "hello" }, 'the reply contains "Hello", but must not'],
+    [
+      "fails",
+      { not_contains: ["Hello"], contains: ["hello"] },
+      { reply: "hello" },
+      'the reply contains "Hello", but must not',
+    ],
     ["fails", { contains_any: ["x", "y"] }, { reply: "hello" }, 'the reply contains none of "x", "y"'],
     ["fails", { regex_not_match: ["^h"] }, { reply: "hello" }, '"h" matches /^h/, but must not'],
     ["never", "skipped", always],
@@ -163,19 +203,39 @@ describe("about the reply", () => {
   table("regex", [
     ["passes", { pattern: "^two$" }, { reply: "one\ntwo" }, '"two" in the reply matches /^two$/'],
     ["passes", { pattern: "Ada", path: "a.txt" }, { files: { "a.txt": "Ada" } }, '"Ada" in a.txt matches /Ada/'],
-    ["passes", { pattern: "Ada", path: "**/*.txt" }, { files: { "a.txt": "Bob", "out/b.txt": "Ada" } }, '"Ada" in out/b.txt matches /Ada/'],
-    ["fails", { pattern: "Ada", path: "*.txt" }, { files: { "a.txt": "Bob", "out/b.txt": "Ada" } }, "nothing in *.txt matches /Ada/"],
+    [
+      "passes",
+      { pattern: "Ada", path: "**/*.txt" },
+      { files: { "a.txt": "Bob", "out/b.txt": "Ada" } },
+      '"Ada" in out/b.txt matches /Ada/',
+    ],
+    [
+      "fails",
+      { pattern: "Ada", path: "*.txt" },
+      { files: { "a.txt": "Bob", "out/b.txt": "Ada" } },
+      "nothing in *.txt matches /Ada/",
+    ],
     ["fails", { pattern: "three" }, { reply: "one" }, "nothing in the reply matches /three/"],
     ["fails", { pattern: "x", path: "a.txt" }, { files: {} }, "a.txt does not exist"],
     ["skipped", { pattern: "x", path: "a.txt" }, {}, noFiles],
-    ["error", { pattern: "x", path: "a.txt" }, { files: { "a.txt": { bytes: 9_000_000 } } }, "it was too large to keep (9000000 bytes)"],
+    [
+      "error",
+      { pattern: "x", path: "a.txt" },
+      { files: { "a.txt": { bytes: 9_000_000 } } },
+      "it was too large to keep (9000000 bytes)",
+    ],
     ["refused", { pattern: "(?=x)" }, "Not a pattern"],
     ["refused", { pattern: "x", path: "../a" }, 'The path "../a" leads out of the workspace'],
   ]);
   table("not_regex", [
     ["passes", { pattern: "TODO", path: "a.txt" }, { files: { "a.txt": "done" } }, "nothing in a.txt matches /TODO/"],
     ["fails", { pattern: "done" }, { reply: "done" }, '"done" in the reply matches /done/, but must not'],
-    ["fails", { pattern: "x", path: "*.txt" }, { files: { "a.txt": "y", "b.txt": "x" } }, '"x" in b.txt matches /x/, but must not'],
+    [
+      "fails",
+      { pattern: "x", path: "*.txt" },
+      { files: { "a.txt": "y", "b.txt": "x" } },
+      '"x" in b.txt matches /x/, but must not',
+    ],
     ["fails", { pattern: "x", path: "a.txt" }, { files: { "a.txt": null } }, "a.txt does not exist"],
     ["skipped", { pattern: "x", path: "a.txt" }, {}, noFiles],
     [
@@ -213,7 +273,12 @@ describe("about the files that were left", () => {
       "the contents of node_modules were not kept",
     ],
     ["fails", { path: "a.txt" }, { files: {} }, "a.txt does not exist"],
-    ["fails", { path: "a.txt" }, { files: { "a.txt": { kind: "link" } } }, "a.txt is a link that leads out of the workspace, or nowhere"],
+    [
+      "fails",
+      { path: "a.txt" },
+      { files: { "a.txt": { kind: "link" } } },
+      "a.txt is a link that leads out of the workspace, or nowhere",
+    ],
     ["fails", { path: "pipe" }, { files: { pipe: { kind: "special" } } }, "pipe is not a regular file"],
     ["skipped", { path: "a.txt" }, {}, noFiles],
     [
@@ -237,16 +302,30 @@ describe("about the files that were left", () => {
   table("file", [
     [
       "passes",
-      { must_exist: ["a"], must_not_exist: ["b"], content_patterns: [{ path: "a", must_match: ["x+"], must_not_match: ["y"] }] },
+      {
+        must_exist: ["a"],
+        must_not_exist: ["b"],
+        content_patterns: [{ path: "a", must_match: ["x+"], must_not_match: ["y"] }],
+      },
       { files: { a: "xxx" } },
       "a matches /x+/",
     ],
     ["fails", { must_exist: ["b"] }, { files: { a: "xxx" } }, "b does not exist"],
     ["fails", { must_not_exist: ["a"] }, { files: { a: "xxx" } }, "a exists, but must not"],
-    ["fails", { content_patterns: [{ path: "a", must_match: ["z"] }] }, { files: { a: "xxx" } }, "nothing in a matches /z/"],
+    [
+      "fails",
+      { content_patterns: [{ path: "a", must_match: ["z"] }] },
+      { files: { a: "xxx" } },
+      "nothing in a matches /z/",
+    ],
     ["fails", { content_patterns: [{ path: "b", must_not_match: ["z"] }] }, { files: {} }, "b does not exist"],
     ["skipped", { must_exist: ["a"] }, {}, noFiles],
-    ["error", { content_patterns: [{ path: "a", must_match: ["z"] }] }, { files: { a: { bytes: 1e9 } } }, "it was too large to keep"],
+    [
+      "error",
+      { content_patterns: [{ path: "a", must_match: ["z"] }] },
+      { files: { a: { bytes: 1e9 } } },
+      "it was too large to keep",
+    ],
     ["refused", {}, "Nothing to check: name must_exist"],
     ["refused", { must_exist: ["../a"] }, "leads out of the workspace"],
   ]);
@@ -265,7 +344,12 @@ describe("about the files that were left", () => {
       "a differs from the snapshot want.txt",
       { suiteDir },
     ],
-    ["fails", { expected_files: [{ path: "a", contains: ["-two"] }] }, { files: { a: "two" } }, 'a contains "two", but must not'],
+    [
+      "fails",
+      { expected_files: [{ path: "a", contains: ["-two"] }] },
+      { files: { a: "two" } },
+      'a contains "two", but must not',
+    ],
     ["fails", { expected_files: [{ path: "a", contains: ["+two"] }] }, { files: {} }, "a does not exist"],
     ["skipped", { expected_files: [{ path: "a", contains: ["x"] }] }, {}, noFiles],
     [
@@ -281,24 +365,30 @@ describe("about the files that were left", () => {
     ["refused", { expected_files: [{ path: "a", snapshot: "../../x" }] }, "lies outside the suite's folder"],
   ]);
 
-  test.each(["diff", "file"])("%s: a file that is not there fails all that is asked of it, and says so once", async (type) => {
-    const config = {
-      diff: {
-        expected_files: [
-          { path: "gone", snapshot: "want.txt", contains: ["x"] },
-          { path: "a", contains: ["x"] },
-        ],
-      },
-      file: {
-        content_patterns: [
-          { path: "gone", must_match: ["x", "y"] },
-          { path: "a", must_match: ["x"] },
-        ],
-      },
-    }[type];
-    const graded = await gradeQuestion([{ type, config }], transcript({ files: { a: "x" } }), { prompt: "", suiteDir });
-    expect(graded).toMatchObject({ passed: false, score: 2 / 5, message: "gone does not exist" });
-  });
+  test.each(["diff", "file"])(
+    "%s: a file that is not there fails all that is asked of it, and says so once",
+    async (type) => {
+      const config = {
+        diff: {
+          expected_files: [
+            { path: "gone", snapshot: "want.txt", contains: ["x"] },
+            { path: "a", contains: ["x"] },
+          ],
+        },
+        file: {
+          content_patterns: [
+            { path: "gone", must_match: ["x", "y"] },
+            { path: "a", must_match: ["x"] },
+          ],
+        },
+      }[type];
+      const graded = await gradeQuestion([{ type, config }], transcript({ files: { a: "x" } }), {
+        prompt: "",
+        suiteDir,
+      });
+      expect(graded).toMatchObject({ passed: false, score: 2 / 5, message: "gone does not exist" });
+    },
+  );
 
   test("diff: with --update-snapshots what was left becomes the snapshot", async () => {
     const spec = { type: "diff", config: { expected_files: [{ path: "a", snapshot: "new/want.txt" }] } };
@@ -311,21 +401,26 @@ describe("about the files that were left", () => {
     expect((await gradeQuestion([spec], left, context)).passed).toBe(true);
   });
 
-  test.skipIf(process.platform === "win32")("diff: with --update-snapshots nothing is written through a link that leads out", async () => {
-    const outside = mkdtempSync(join(tmpdir(), "proctor-outside-"));
-    writeFileSync(join(outside, "mine.txt"), "mine\n");
-    symlinkSync(outside, join(suiteDir, "leads-out"));
-    symlinkSync(join(outside, "mine.txt"), join(suiteDir, "linked.txt"));
-    for (const snapshot of ["leads-out/want.txt", "leads-out/mine.txt", "linked.txt"]) {
-      const spec = { type: "diff", config: { expected_files: [{ path: "a", snapshot }] } };
-      await gradeQuestion([spec], transcript({ files: { a: "theirs\n" } }), { prompt: "", suiteDir, updateSnapshots: true }).catch(
-        () => {},
-      );
-    }
-    expect(readdirSync(outside)).toEqual(["mine.txt"]);
-    expect(readFileSync(join(outside, "mine.txt"), "utf8")).toBe("mine\n");
-    rmSync(outside, { recursive: true });
-  });
+  test.skipIf(process.platform === "win32")(
+    "diff: with --update-snapshots nothing is written through a link that leads out",
+    async () => {
+      const outside = mkdtempSync(join(tmpdir(), "proctor-outside-"));
+      writeFileSync(join(outside, "mine.txt"), "mine\n");
+      symlinkSync(outside, join(suiteDir, "leads-out"));
+      symlinkSync(join(outside, "mine.txt"), join(suiteDir, "linked.txt"));
+      for (const snapshot of ["leads-out/want.txt", "leads-out/mine.txt", "linked.txt"]) {
+        const spec = { type: "diff", config: { expected_files: [{ path: "a", snapshot }] } };
+        await gradeQuestion([spec], transcript({ files: { a: "theirs\n" } }), {
+          prompt: "",
+          suiteDir,
+          updateSnapshots: true,
+        }).catch(() => {});
+      }
+      expect(readdirSync(outside)).toEqual(["mine.txt"]);
+      expect(readFileSync(join(outside, "mine.txt"), "utf8")).toBe("mine\n");
+      rmSync(outside, { recursive: true });
+    },
+  );
 });
 
 describe("about the tools that were used", () => {
@@ -338,7 +433,12 @@ describe("about the tools that were used", () => {
       { calls: [{ tool: "exec_command", input: { cmd: "ls" } }], files: {} },
       "was called: exec_command (shell)",
     ],
-    ["fails", { tool: "^Bash$", pattern: "rm -rf" }, worked, "/^Bash$/ with /rm -rf/ was not called (1 calls of it, none with that input)"],
+    [
+      "fails",
+      { tool: "^Bash$", pattern: "rm -rf" },
+      worked,
+      "/^Bash$/ with /rm -rf/ was not called (1 calls of it, none with that input)",
+    ],
     ["fails", { tool: "^WebFetch$" }, worked, "/^WebFetch$/ was not called (used: Bash (shell), Write (write))"],
     // Copilot has a tool `read_bash`, which is none that reads files.
     ["fails", { tool: "(?i)read" }, { calls: [bash], files: {} }, "/(?i)read/ was not called (used: Bash (shell))"],
@@ -372,9 +472,24 @@ describe("about the tools that were used", () => {
     ["refused", { max_tool_calls: -1 }, "max_tool_calls: -1 is too small: at least 0 is needed"],
   ]);
   table("action_sequence", [
-    ["passes", { matching_mode: "exact_match", expected_actions: ["bash", "create"] }, worked, "bash, create exactly, as expected"],
-    ["passes", { matching_mode: "in_order_match", expected_actions: ["write"] }, worked, "write in this order, as expected"],
-    ["passes", { matching_mode: "any_order_match", expected_actions: ["write", "shell"] }, worked, "in any order, as expected"],
+    [
+      "passes",
+      { matching_mode: "exact_match", expected_actions: ["bash", "create"] },
+      worked,
+      "bash, create exactly, as expected",
+    ],
+    [
+      "passes",
+      { matching_mode: "in_order_match", expected_actions: ["write"] },
+      worked,
+      "write in this order, as expected",
+    ],
+    [
+      "passes",
+      { matching_mode: "any_order_match", expected_actions: ["write", "shell"] },
+      worked,
+      "in any order, as expected",
+    ],
     [
       "fails",
       { matching_mode: "in_order_match", expected_actions: ["write", "shell"] },
@@ -394,7 +509,10 @@ describe("about the tools that were used", () => {
   table("tool_constraint", [
     [
       "passes",
-      { expect_tools: [{ tool: "bash", command_pattern: "FILL_form" }], reject_tools: [{ tool: "bash", command_pattern: "rm -rf" }] },
+      {
+        expect_tools: [{ tool: "bash", command_pattern: "FILL_form" }],
+        reject_tools: [{ tool: "bash", command_pattern: "rm -rf" }],
+      },
       worked,
       "bash with /FILL_form/ was called; bash with /rm -rf/ was not called",
     ],
@@ -405,18 +523,43 @@ describe("about the tools that were used", () => {
       "skill with /^pdf$/ was called",
     ],
     ["passes", { allow_only: ["shell", "write"] }, worked, "only allowed tools were used"],
-    ["passes", { allow_only: [{ tool: "BASH", command_pattern: "^fill" }, { tool: "create" }] }, worked, "only allowed tools were used"],
-    ["passes", { expect_tools: [{ tool: "bash|shell" }, { tool: "^exec_command" }, "edit|write"] }, worked, "bash|shell was called"],
+    [
+      "passes",
+      { allow_only: [{ tool: "BASH", command_pattern: "^fill" }, { tool: "create" }] },
+      worked,
+      "only allowed tools were used",
+    ],
+    [
+      "passes",
+      { expect_tools: [{ tool: "bash|shell" }, { tool: "^exec_command" }, "edit|write"] },
+      worked,
+      "bash|shell was called",
+    ],
     ["passes", { reject_tools: ["read", "web"], max_turns: 1 }, worked, "1 turns, at most 1 are allowed"],
-    ["fails", { reject_tools: [{ tool: "MCP__GIT" }] }, { calls: [{ tool: "mcp__github__push" }], files: {} }, "MCP__GIT was called"],
-    ["fails", { allow_only: [{ tool: "bas" }, { tool: "write" }] }, worked, "Bash (shell) was used, and only bas, write may be"],
+    [
+      "fails",
+      { reject_tools: [{ tool: "MCP__GIT" }] },
+      { calls: [{ tool: "mcp__github__push" }], files: {} },
+      "MCP__GIT was called",
+    ],
+    [
+      "fails",
+      { allow_only: [{ tool: "bas" }, { tool: "write" }] },
+      worked,
+      "Bash (shell) was used, and only bas, write may be",
+    ],
     [
       "passes",
       { expect_tools: [{ tool: "edit", path_pattern: "a\\.ts" }] },
       { calls: [{ tool: "apply_patch", input: { input: "*** Update File: src/a.ts\n" } }], files: {} },
       "was called",
     ],
-    ["fails", { expect_tools: [{ tool: "write", path_pattern: "other" }] }, worked, "write with /other/ was not called"],
+    [
+      "fails",
+      { expect_tools: [{ tool: "write", path_pattern: "other" }] },
+      worked,
+      "write with /other/ was not called",
+    ],
     ["fails", { reject_tools: [{ tool: "write" }] }, worked, "write was called, but must not be"],
     ["fails", { allow_only: [] }, worked, "Bash (shell), Write (write) were used, and no tool may be used"],
     ["skipped", { allow_only: [] }, { reply: "Done" }, noTools],
@@ -427,7 +570,12 @@ describe("about the tools that were used", () => {
   table("tool_calls", [
     [
       "passes",
-      { required_tools: ["bash"], min_calls: 1, max_calls: 2, expect: [{ tool: "bash", args: { command: { contains: "a.pdf" } } }] },
+      {
+        required_tools: ["bash"],
+        min_calls: 1,
+        max_calls: 2,
+        expect: [{ tool: "bash", args: { command: { contains: "a.pdf" } } }],
+      },
       worked,
       "2 tool calls, at least 1 are required",
     ],
@@ -443,9 +591,24 @@ describe("about the tools that were used", () => {
       worked,
       "was called with",
     ],
-    ["fails", { expect: [{ tool: "bash", args: { command: { range: { gt: 1 } } } }] }, worked, "it was called 1 time, never like that"],
-    ["fails", { expect: [{ tool: "bash", args: { gone: { equals: null } } }] }, worked, "it was called 1 time, never like that"],
-    ["fails", { expect: [{ tool: "bash", args: { command: { regex: "^rm" } } }] }, worked, "it was called 1 time, never like that"],
+    [
+      "fails",
+      { expect: [{ tool: "bash", args: { command: { range: { gt: 1 } } } }] },
+      worked,
+      "it was called 1 time, never like that",
+    ],
+    [
+      "fails",
+      { expect: [{ tool: "bash", args: { gone: { equals: null } } }] },
+      worked,
+      "it was called 1 time, never like that",
+    ],
+    [
+      "fails",
+      { expect: [{ tool: "bash", args: { command: { regex: "^rm" } } }] },
+      worked,
+      "it was called 1 time, never like that",
+    ],
     ["fails", { forbidden_tools: ["write"] }, worked, "write was used, but must not be"],
     ["fails", { max_calls: 1 }, worked, "2 tool calls, at most 1 are allowed"],
     ["skipped", { min_calls: 1 }, { reply: "Done" }, noTools],
@@ -499,8 +662,20 @@ describe("programs", () => {
   ]);
   table("command", [
     ["passes", { run: "grep -q Ada out", expect_exit: 1 }, {}, "`grep -q Ada out` exited with 1", exited(1)],
-    ["fails", { run: "grep -q Ada out", text: "the name is there" }, {}, "the name is there exited with 1, not 0", exited(1)],
-    ["skipped", { run: "x", requires: ["pdftotext"] }, {}, "not run: it requires pdftotext, which this machine does not have", exited(0)],
+    [
+      "fails",
+      { run: "grep -q Ada out", text: "the name is there" },
+      {},
+      "the name is there exited with 1, not 0",
+      exited(1),
+    ],
+    [
+      "skipped",
+      { run: "x", requires: ["pdftotext"] },
+      {},
+      "not run: it requires pdftotext, which this machine does not have",
+      exited(0),
+    ],
     ["error", { run: "x" }, {}, "`x` could not decide", broken],
     ["refused", { run: "x", cwd: "../.." }, "leads out of the workspace"],
     ["refused", { run: "x", expect_exit: 256 }, "expect_exit: 256 is too large: at most 255 is allowed"],
@@ -528,7 +703,13 @@ describe("programs", () => {
       "nope() threw: nope is not defined",
       said({ status: "threw", message: "nope is not defined" }),
     ],
-    ["skipped", { assertions: ["len(output)"] }, {}, "not run: it requires python3, which this machine does not have", exited(0)],
+    [
+      "skipped",
+      { assertions: ["len(output)"] },
+      {},
+      "not run: it requires python3, which this machine does not have",
+      exited(0),
+    ],
     [
       "error",
       { assertions: ["process.exit(0)"], language: "javascript" },
@@ -536,10 +717,20 @@ describe("programs", () => {
       "the assertions ended their process (exit 0) before they were decided",
       exited(0),
     ],
-    ["error", { assertions: ["x"], language: "javascript" }, {}, "the assertions could not be decided: there is no program nope", broken],
+    [
+      "error",
+      { assertions: ["x"], language: "javascript" },
+      {},
+      "the assertions could not be decided: there is no program nope",
+      broken,
+    ],
     ["error", { assertions: ["x ="], language: "typescript" }, {}, "an assertion is not valid TypeScript", exited(0)],
     ["refused", { assertions: [] }, "There is no assertion"],
-    ["refused", { assertions: ["x"], language: "cobol" }, 'language: "cobol" is none of javascript, typescript, python'],
+    [
+      "refused",
+      { assertions: ["x"], language: "cobol" },
+      'language: "cobol" is none of javascript, typescript, python',
+    ],
   ]);
 });
 
@@ -560,7 +751,13 @@ describe("judged", () => {
       "holds: A; does not hold: B",
       says("ID=S1 VERDICT=TRUE EVIDENCE=x\nID=S2 VERDICT=FALSE EVIDENCE=nothing"),
     ],
-    ["passes", { statements: ["A", "B"] }, {}, "", says("- **ID=S1** VERDICT=TRUE EVIDENCE=x\n- **ID=S2 VERDICT=TRUE** EVIDENCE=y")],
+    [
+      "passes",
+      { statements: ["A", "B"] },
+      {},
+      "",
+      says("- **ID=S1** VERDICT=TRUE EVIDENCE=x\n- **ID=S2 VERDICT=TRUE** EVIDENCE=y"),
+    ],
     ["error", { statements: ["A", "B"] }, {}, "the judge said nothing about: B", says("ID=S1 VERDICT=TRUE EVIDENCE=x")],
     ["error", { statements: ["A"] }, {}, "could not be read, twice", says("ID=S1 VERDICT=TRUE\nID=S1 VERDICT=FALSE")],
     ["error", { statements: ["A"] }, {}, noJudge],
@@ -583,7 +780,13 @@ describe("judged", () => {
       "better than without the skill, in both orders",
       { ...says("BETTER=A", "BETTER=B"), baseline: { finalText: "b" } },
     ],
-    ["fails", { prompt: "Is it polite?", continue_session: true }, {}, "does not meet the criteria: no", says("VERDICT=FALSE REASON=no")],
+    [
+      "fails",
+      { prompt: "Is it polite?", continue_session: true },
+      {},
+      "does not meet the criteria: no",
+      says("VERDICT=FALSE REASON=no"),
+    ],
     ["skipped", { prompt: "x", mode: "pairwise" }, {}, "--baseline also asks without the skill", says("BETTER=A")],
     ["error", { prompt: "x" }, {}, noJudge],
     ["refused", {}, "Nothing to judge by: name prompt or rubric"],
@@ -596,8 +799,20 @@ describe("judged", () => {
       "better than without the skill, in both orders",
       { ...says("BETTER=A", "BETTER=B"), baseline: { finalText: "b" } },
     ],
-    ["passes", {}, { reply: "a" }, "no better and no worse", { ...says("BETTER=A", "BETTER=A"), baseline: { finalText: "b" } }],
-    ["fails", {}, { reply: "a" }, "worse than without the skill", { ...says("BETTER=B", "BETTER=A"), baseline: { finalText: "b" } }],
+    [
+      "passes",
+      {},
+      { reply: "a" },
+      "no better and no worse",
+      { ...says("BETTER=A", "BETTER=A"), baseline: { finalText: "b" } },
+    ],
+    [
+      "fails",
+      {},
+      { reply: "a" },
+      "worse than without the skill",
+      { ...says("BETTER=B", "BETTER=A"), baseline: { finalText: "b" } },
+    ],
     ["skipped", {}, {}, "there is nothing to compare with", says("BETTER=A")],
     [
       "error",
@@ -619,9 +834,17 @@ describe("judged", () => {
 
   test("a judge is shown the task, what a good answer is, what was done, what was left and what was said", async () => {
     const { judge: speak, asked } = judge("ID=S1 VERDICT=TRUE EVIDENCE=x");
-    const happened = transcript({ reply: "Done.", files: { "out.txt": "Ada", old: { change: "same", text: "secret" } }, calls: [bash] });
+    const happened = transcript({
+      reply: "Done.",
+      files: { "out.txt": "Ada", old: { change: "same", text: "secret" } },
+      calls: [bash],
+    });
     const context = { prompt: "Fill it.", expectedOutput: "A filled form.", judge: speak };
-    const graded = await gradeQuestion([{ type: "expectations", config: { statements: ["It is filled"] } }], happened, context);
+    const graded = await gradeQuestion(
+      [{ type: "expectations", config: { statements: ["It is filled"] } }],
+      happened,
+      context,
+    );
     expect(asked).toHaveLength(1);
     const text = asked[0]?.prompt ?? "";
     for (const part of [
@@ -651,20 +874,29 @@ test.each([
 ])("%s: skipped, behind a gate that failed", async (type, config) => {
   const { judge: speak, asked } = judge("VERDICT=TRUE REASON=x");
   const gate = { type: "contains", name: "greets", gate: true, config: { value: "Dear" } };
-  const graded = await gradeQuestion([{ type, config }, gate], transcript({ reply: "Hi" }), { prompt: "", judge: speak });
-  expect(graded.parts[0]).toMatchObject({ passed: null, checks: [{ message: "no judge was asked: the gate greets failed" }] });
+  const graded = await gradeQuestion([{ type, config }, gate], transcript({ reply: "Hi" }), {
+    prompt: "",
+    judge: speak,
+  });
+  expect(graded.parts[0]).toMatchObject({
+    passed: null,
+    checks: [{ message: "no judge was asked: the gate greets failed" }],
+  });
   expect(asked).toHaveLength(0);
 });
 
-test.each(graders.map(({ type }) => [type]))("%s: a trial that was not measured has no checks, and is no failure", async (type) => {
-  const error = { reason: "timeout" as const, message: "it took too long", retryable: true };
-  const failed = { ...transcript({}), outcome: { status: "error" as const, error } };
-  expect(await gradeQuestion([{ type, config: {} }], failed, { prompt: "" })).toMatchObject({
-    passed: null,
-    checks: [],
-    message: "it took too long",
-  });
-});
+test.each(graders.map(({ type }) => [type]))(
+  "%s: a trial that was not measured has no checks, and is no failure",
+  async (type) => {
+    const error = { reason: "timeout" as const, message: "it took too long", retryable: true };
+    const failed = { ...transcript({}), outcome: { status: "error" as const, error } };
+    expect(await gradeQuestion([{ type, config: {} }], failed, { prompt: "" })).toMatchObject({
+      passed: null,
+      checks: [],
+      message: "it took too long",
+    });
+  },
+);
 
 describe("several graders of one case", () => {
   const yes = { type: "contains", config: { value: "a" } };
@@ -698,7 +930,10 @@ describe("several graders of one case", () => {
     const file = { type: "file_exists", config: { path: "a" } };
     expect(await grade([file])).toMatchObject({ passed: null });
     expect(await grade([file, yes])).toMatchObject({ passed: true, message: expect.stringContaining("no workspace") });
-    expect(await grade([judged, yes])).toMatchObject({ passed: null, message: expect.stringContaining("needs a judge") });
+    expect(await grade([judged, yes])).toMatchObject({
+      passed: null,
+      message: expect.stringContaining("needs a judge"),
+    });
     expect(await grade([judged, no])).toMatchObject({ passed: false });
   });
 
@@ -710,7 +945,12 @@ describe("several graders of one case", () => {
   });
 
   test("a weight never changes a check, nor whether the case passes", async () => {
-    const spec = fc.constantFrom(yes, no, { type: "text", config: { contains: ["a", "q"] } }, { type: "telepathy", config: {} });
+    const spec = fc.constantFrom(
+      yes,
+      no,
+      { type: "text", config: { contains: ["a", "q"] } },
+      { type: "telepathy", config: {} },
+    );
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.tuple(spec, fc.double({ min: 0.1, max: 100, noNaN: true })), { minLength: 1, maxLength: 5 }),

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { checkGrader, defineGrader, type GraderSpec, gradeQuestion, graders } from "../../src/graders/index.ts";
-import type { Transcript } from "../../src/transcripts/index.ts";
+import { checkGrader, defineGrader, gradeQuestion, graders } from "../../src/graders/index.ts";
+import type { GraderSpec, Transcript } from "../../src/model/index.ts";
 
 const said = (finalText: string): Transcript => ({
   outcome: { status: "activations", activations: [] },
@@ -91,7 +91,10 @@ describe("json_schema", () => {
   });
 
   test("a schema that makes no sense is skipped, and says so", async () => {
-    expect(await grade([{ type: "json_schema", config: { value: { type: "text" } } }], "{}")).toMatchObject({ passed: null, score: null });
+    expect(await grade([{ type: "json_schema", config: { value: { type: "text" } } }], "{}")).toMatchObject({
+      passed: null,
+      score: null,
+    });
   });
 });
 
@@ -114,7 +117,10 @@ describe("a question with several graders", () => {
       passed: true,
       message: 'the reply contains "a"; not checked: there is no grader `telepathy`',
     });
-    expect(await grade([unknown], "a")).toMatchObject({ passed: null, message: "not checked: there is no grader `telepathy`" });
+    expect(await grade([unknown], "a")).toMatchObject({
+      passed: null,
+      message: "not checked: there is no grader `telepathy`",
+    });
     expect(await grade([no, unknown], "a")).toMatchObject({ passed: false });
     expect(await grade([], "a")).toMatchObject({ passed: null, score: null });
   });

@@ -12,7 +12,10 @@ let repository: string;
 beforeEach(() => {
   dir = mkdtempSync(join(tmpdir(), "proctor-action-"));
   repository = join(dir, "repository");
-  put("skills/refund/SKILL.md", "---\nname: refund\ndescription: Handles refunds. Use when somebody wants money back.\n---\n# refund\n");
+  put(
+    "skills/refund/SKILL.md",
+    "---\nname: refund\ndescription: Handles refunds. Use when somebody wants money back.\n---\n# refund\n",
+  );
   put("evals/refund/triggers.json", JSON.stringify([{ query: "I want my money back", should_trigger: true }]));
   git("init", "-q", "-b", "main");
   commit();
@@ -27,7 +30,11 @@ function put(path: string, text: string): void {
 
 function git(...args: string[]): void {
   const own = ["-c", "user.name=a", "-c", "user.email=a@example.org", "-c", "commit.gpgsign=false"];
-  execFileSync("git", [...own, ...args], { cwd: repository, env: { PATH: process.env["PATH"], HOME: dir }, stdio: "ignore" });
+  execFileSync("git", [...own, ...args], {
+    cwd: repository,
+    env: { PATH: process.env["PATH"], HOME: dir },
+    stdio: "ignore",
+  });
 }
 
 function commit(): void {
@@ -73,7 +80,10 @@ describe("what an input or a branch is called", () => {
     "a\nexit-code=0\nb",
   ])("%j as the base runs nothing, is no option, and is not green", (base) => {
     const mark = join(dir, "mark");
-    writeFileSync(`${mark}.mjs`, `import { writeFileSync } from "node:fs"; writeFileSync(${JSON.stringify(mark)}, "");`);
+    writeFileSync(
+      `${mark}.mjs`,
+      `import { writeFileSync } from "node:fs"; writeFileSync(${JSON.stringify(mark)}, "");`,
+    );
     const { status, outputs } = run({ PROCTOR_ACTION_BASE: base.replace("MARK", mark) });
     expect(status).toBe(0);
     expect(existsSync(mark)).toBe(false);
@@ -82,7 +92,10 @@ describe("what an input or a branch is called", () => {
 
   test("targets, gates and budgets that look like options are values of theirs", () => {
     const mark = join(dir, "mark");
-    writeFileSync(`${mark}.mjs`, `import { writeFileSync } from "node:fs"; writeFileSync(${JSON.stringify(mark)}, "");`);
+    writeFileSync(
+      `${mark}.mjs`,
+      `import { writeFileSync } from "node:fs"; writeFileSync(${JSON.stringify(mark)}, "");`,
+    );
     for (const name of ["TARGETS", "GATES", "CHANGE_GATES", "BUDGET", "PATHS"]) {
       const { outputs } = run({ [`PROCTOR_ACTION_${name}`]: `--config=${mark}.mjs` });
       expect(outputs).toContain("exit-code=2");
@@ -118,7 +131,10 @@ describe("what a pull request brings", () => {
     const query = (text: string) => ({ query: `where is the weather\n${text}\r\n  ${text}`, should_trigger: true });
     put("evals/refund/triggers.json", JSON.stringify(nasty.map(query)));
     put(`evals/refund/${COMMANDS[0]}.json`, JSON.stringify([query("x")]));
-    put("skills/##[error]x/SKILL.md", `---\nname: "${COMMANDS[0]}\\n${COMMANDS[1]}"\ndescription: "${COMMANDS[3]}"\n---\n`);
+    put(
+      "skills/##[error]x/SKILL.md",
+      `---\nname: "${COMMANDS[0]}\\n${COMMANDS[1]}"\ndescription: "${COMMANDS[3]}"\n---\n`,
+    );
     put("skills/broken/SKILL.md", "---\nname: [::error::forged\n---\n");
     const { stdout, comment, outputs } = run({ PROCTOR_ACTION_ARGS: "--keep-going" });
     const { stdout: refused } = run({ PROCTOR_ACTION_PATHS: COMMANDS.join("\n"), PROCTOR_ACTION_BASE: COMMANDS[3]! });
@@ -171,7 +187,10 @@ describe("what a pull request brings", () => {
     const mark = join(dir, "mark");
     const bare = join(repository, "lib");
     execFileSync("git", ["init", "-q", "--bare", bare], { env: { PATH: process.env["PATH"], HOME: dir } });
-    writeFileSync(join(bare, "config"), `[core]\n\tbare = false\n\tworktree = .\n\tfsmonitor = "touch ${mark}; false"\n`);
+    writeFileSync(
+      join(bare, "config"),
+      `[core]\n\tbare = false\n\tworktree = .\n\tfsmonitor = "touch ${mark}; false"\n`,
+    );
     put("lib/skills/refund/SKILL.md", "---\nname: refund\ndescription: Handles refunds.\n---\n");
     run({ PROCTOR_ACTION_BASE: "none" }, {}, bare);
     expect(existsSync(mark)).toBe(false);

@@ -2,10 +2,11 @@ import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { UsageError } from "../../src/base/index.ts";
-import { openCache, type RecordPlace, readRaw, readTranscript, type TrialLine } from "../../src/records/index.ts";
-import { scoreStored } from "../../src/runs/index.ts";
-import { exitCode, type Scores } from "../../src/scores/index.ts";
-import { ask, noMask, staged, tempFolder, transcript } from "../records/sample.ts";
+import { openCache, type RecordPlace, readRaw, readTranscript } from "../../src/exam/record/index.ts";
+import { exitCode } from "../../src/exam/score/index.ts";
+import { scoreStored } from "../../src/history/index.ts";
+import type { Scores, TrialLine } from "../../src/model/index.ts";
+import { ask, noMask, staged, tempFolder, transcript } from "../record/sample.ts";
 import type { World } from "../world.ts";
 import { generator } from "./mutate.ts";
 import { variedRun } from "./varied-run.ts";
@@ -26,7 +27,8 @@ afterAll(() => world.remove());
 /** A place and a bit of it, at random, the same each time. */
 function* flips(length: number, seed: number): Generator<{ at: number; bit: number }> {
   const random = generator(seed);
-  for (let count = 0; count < FLIPS; count++) yield { at: Math.floor(random() * length), bit: Math.floor(random() * 8) };
+  for (let count = 0; count < FLIPS; count++)
+    yield { at: Math.floor(random() * length), bit: Math.floor(random() * 8) };
 }
 
 function flipped(whole: Buffer, { at, bit }: { at: number; bit: number }): Buffer {
@@ -47,7 +49,10 @@ test(`a record, ${FLIPS} times`, async () => {
       continue;
     }
     // Every bit of it counts, so it is said to be damaged, or not whole.
-    expect([scores.run.damage !== undefined || scores.run.how === "unfinished", exitCode(scores)], JSON.stringify(flip)).toEqual([true, 3]);
+    expect(
+      [scores.run.damage !== undefined || scores.run.how === "unfinished", exitCode(scores)],
+      JSON.stringify(flip),
+    ).toEqual([true, 3]);
   }
   writeFileSync(place.file, whole);
 }, 300_000);
@@ -84,7 +89,11 @@ test(`the cache, ${FLIPS} times`, async () => {
   const cache = open();
   const answers = cache.forTarget(target, library);
   for (const run of [1, 2, 3])
-    answers.put(ask("q"), run, { measuredAt: new Date().toISOString(), ms: 900, transcript: transcript(`Größe ${run}`, ["go-docs"]) });
+    answers.put(ask("q"), run, {
+      measuredAt: new Date().toISOString(),
+      ms: 900,
+      transcript: transcript(`Größe ${run}`, ["go-docs"]),
+    });
   await cache.close();
   const found = async () => Promise.all([1, 2, 3].map((run) => open().forTarget(target, library).get(ask("q"), run)));
   const expected = await found();

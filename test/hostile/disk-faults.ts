@@ -1,6 +1,6 @@
 import * as fs from "node:fs";
 import { dirname } from "node:path";
-import { files } from "../../src/records/files.ts";
+import { files } from "../../src/exam/record/fs-calls.ts";
 
 type Layer = typeof files;
 const real: Layer = { ...files };
@@ -25,7 +25,12 @@ export interface Refusal {
 }
 
 /** Runs some work while the n-th call (from 1) to the disk is refused; of a write, the first half is on the disk. */
-export async function refusing(n: number, code: string, work: () => Promise<void>, { forGood = false } = {}): Promise<Refusal> {
+export async function refusing(
+  n: number,
+  code: string,
+  work: () => Promise<void>,
+  { forGood = false } = {},
+): Promise<Refusal> {
   const refusal = { reached: false };
   let calls = 0;
   const refuse = () => {

@@ -8,7 +8,17 @@ import { World } from "../world.ts";
 /** The n-th call that changes the disk is refused. Everything in this process goes through it, whoever calls. */
 const disk = vi.hoisted(() => ({ calls: 0, refused: 0, code: "ENOSPC" }));
 const WRITES = vi.hoisted(() => [
-  ...["appendFileSync", "fsyncSync", "fdatasyncSync", "fdatasync", "linkSync", "mkdirSync", "renameSync", "writeFileSync", "writeSync"],
+  ...[
+    "appendFileSync",
+    "fsyncSync",
+    "fdatasyncSync",
+    "fdatasync",
+    "linkSync",
+    "mkdirSync",
+    "renameSync",
+    "writeFileSync",
+    "writeSync",
+  ],
   ...["appendFile", "link", "mkdir", "rename", "writeFile", "copyFile"],
 ]);
 vi.mock("node:fs", async (original) => refusing(await original<Record<string, unknown>>()));
@@ -40,7 +50,10 @@ beforeAll(async () => {
   ]);
   before.skill("beta");
   before.write("old/eval.csv", "query,should_trigger,skill\nalpha again,true,alpha\n");
-  before.script({ answers: [{ pattern: "alpha", skills: ["alpha"], text: "Done." }], default: { skills: [], text: "No." } });
+  before.script({
+    answers: [{ pattern: "alpha", skills: ["alpha"], text: "Done." }],
+    default: { skills: [], text: "No." },
+  });
   const run = ["run", "-t", "script:answers.yaml", "--quiet"];
   for (const shard of ["1/2", "2/2"]) await runMain(before.dir, [...run, "--shard", shard]);
   shards = readdirSync(join(before.dir, ".proctor/runs")).sort();
@@ -50,7 +63,10 @@ beforeAll(async () => {
 afterAll(() => before.remove());
 
 const verbs: [string, () => string[]][] = [
-  ["run with its cache and the lock file", () => ["run", "-t", "script:answers.yaml", "--runs", "4", "--quiet", "--update-lock"]],
+  [
+    "run with its cache and the lock file",
+    () => ["run", "-t", "script:answers.yaml", "--runs", "4", "--quiet", "--update-lock"],
+  ],
   ["grade", () => ["grade"]],
   ["merge", () => ["merge", ...shards]],
   ["note", () => ["note", "alpha please", "The second.", "--verdict", "wrong"]],
@@ -84,7 +100,9 @@ test.each(verbs)(
           expect(openIn(dir), `${told}\nstill open`).toEqual([]);
           // Once there is room again, it works.
           const again = await runMain(dir, args());
-          expect(again.code, `${told}\nagain: ${again.stderr}`).toBe(exit === 0 || !again.stderr.includes("already") ? 0 : again.code);
+          expect(again.code, `${told}\nagain: ${again.stderr}`).toBe(
+            exit === 0 || !again.stderr.includes("already") ? 0 : again.code,
+          );
         } finally {
           disk.refused = 0;
           rmSync(dir, { recursive: true, force: true });
@@ -97,7 +115,9 @@ test.each(verbs)(
 );
 
 function contents(dir: string): Map<string, string> {
-  const names = readdirSync(dir, { recursive: true, encoding: "utf8" }).filter((name) => statSync(join(dir, name)).isFile());
+  const names = readdirSync(dir, { recursive: true, encoding: "utf8" }).filter((name) =>
+    statSync(join(dir, name)).isFile(),
+  );
   return new Map(names.map((name) => [name, readFileSync(join(dir, name), "utf8")]));
 }
 

@@ -1,30 +1,55 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
 import pc from "picocolors";
-import { check, compare, report, run, trials } from "../../src/api/index.ts";
 import { remember, sha256 } from "../../src/base/index.ts";
+import { loadConfig } from "../../src/base/options/index.ts";
+import { createRouter } from "../../src/cards/index.ts";
+import { discover } from "../../src/exam/find/index.ts";
+import { readTestCode } from "../../src/exam/read/import/test-code.ts";
+import { openRecord, type RecordPlace } from "../../src/exam/record/index.ts";
+import { sealed, unsealed } from "../../src/exam/record/lines/seal.ts";
 import { openBundle } from "../../src/fleet/bundle/bundle.ts";
 import { createSeal } from "../../src/fleet/wire/seal.ts";
 import { findGrader, gradeQuestion } from "../../src/graders/index.ts";
+import { checkLock, recordSource, updateLock } from "../../src/history/index.ts";
+import type { AgentAdapter } from "../../src/hosts/index.ts";
 import { loadAdapters } from "../../src/hosts/index.ts";
-import type { AgentAdapter } from "../../src/hosts/reading/index.ts";
 import { jsonLines } from "../../src/hosts/reading/json.ts";
 import { openedFiles } from "../../src/hosts/reading/opened-files.ts";
 import { StagedSkills } from "../../src/hosts/reading/staged-skills.ts";
-import { loadConfig } from "../../src/options/index.ts";
-import { openRecord, type RecordPlace } from "../../src/records/index.ts";
-import { sealed, unsealed } from "../../src/records/lines/seal.ts";
-import { packPage, packTrials, pageDocument, pageOfRun, servedData, servedTranscript } from "../../src/reports/html/index.ts";
-import { unpackPage, unpackTrials } from "../../src/reports/html/wire.ts";
-import { checkGithub, checkJson, checkSarif, checkText, renderPieces, renderReport, trialText } from "../../src/reports/index.ts";
-import { checkLock, recordSource, updateLock } from "../../src/runs/index.ts";
-import { discover, type Library } from "../../src/skills/index.ts";
-import { readTestCode } from "../../src/suites/import/test-code.ts";
-import { createRouter } from "../../src/targets/embedded/index.ts";
+import type { Library } from "../../src/model/index.ts";
+import {
+  packPage,
+  packTrials,
+  pageDocument,
+  pageOfRun,
+  servedData,
+  servedTranscript,
+} from "../../src/reporters/html/index.ts";
+import { unpackPage, unpackTrials } from "../../src/reporters/html/wire.ts";
+import {
+  checkGithub,
+  checkJson,
+  checkSarif,
+  checkText,
+  renderPieces,
+  renderReport,
+  trialText,
+} from "../../src/reporters/index.ts";
 import { parseDecision } from "../../src/targets/models/judge.ts";
 import { parseRoute } from "../../src/targets/models/router.ts";
+import { check, compare, report, run, trials } from "../../src/verbs/index.ts";
 
 /** A place where text that somebody else wrote comes in. */
 export interface Door {
@@ -119,7 +144,10 @@ function suites(root: string): Door {
   copyInto(join(SHOP, "skills"), join(root, "skills"));
   return {
     name: "suites",
-    seeds: [...Object.entries(SUITES).map(([kind, text]) => ({ kind, text })), ...filesIn(SHOP, /\.(?:json|yaml|jsonl)$/, /evals/)],
+    seeds: [
+      ...Object.entries(SUITES).map(([kind, text]) => ({ kind, text })),
+      ...filesIn(SHOP, /\.(?:json|yaml|jsonl)$/, /evals/),
+    ],
     async put(text, kind) {
       const file = join(root, kind);
       write(file, text);
@@ -234,7 +262,15 @@ function streams(adapters: readonly AgentAdapter[]): Door {
       const dir = `/ws/${adapter.skillsDir}/alpha`;
       const body = "# alpha\n\nBODY-OF-alpha\n\nDraws charts.\nFrom files.\n";
       const staged = new StagedSkills("/ws", [
-        { id: "alpha", folder: "alpha", name: "alpha", dir, file: `${dir}/SKILL.md`, description: "Draws alpha charts.", body },
+        {
+          id: "alpha",
+          folder: "alpha",
+          name: "alpha",
+          dir,
+          file: `${dir}/SKILL.md`,
+          description: "Draws alpha charts.",
+          body,
+        },
       ]);
       const reader = adapter.reader(staged);
       for (const line of jsonLines(text)) reader.read(line);
@@ -316,10 +352,19 @@ function graders(): Door {
     { type: "regex", config: { pattern: "Done: .*", flags: "i" } },
     { type: "text", config: { contains: ["Done"], regex_match: ["\\\\d+ numbers"], not_contains: ["x"] } },
     { type: "matches", config: { value: "(?i)^done.*$", syntax: "python" } },
-    { type: "json_schema", config: { schema: { type: "object", properties: { a: { type: "array" } }, required: ["a"] } } },
-    { type: "file", config: { must_exist: ["out/a.json"], content_patterns: [{ path: "out/a.json", must_match: ["a"] }] } },
+    {
+      type: "json_schema",
+      config: { schema: { type: "object", properties: { a: { type: "array" } }, required: ["a"] } },
+    },
+    {
+      type: "file",
+      config: { must_exist: ["out/a.json"], content_patterns: [{ path: "out/a.json", must_match: ["a"] }] },
+    },
     { type: "diff", config: { expected_files: [{ path: "out/a.json", contains: ["+a", "-b"] }] } },
-    { type: "tool_constraint", config: { expect_tools: [{ tool: "Bash", command_pattern: "ls" }], max_turns: 3, max_tokens: 100 } },
+    {
+      type: "tool_constraint",
+      config: { expect_tools: [{ tool: "Bash", command_pattern: "ls" }], max_turns: 3, max_tokens: 100 },
+    },
     { type: "action_sequence", config: { expected_actions: ["Bash"], matching_mode: "any_order_match" } },
     { type: "behavior", config: { max_tool_calls: 5, required_tools: ["Bash"], forbidden_tools: ["Write"] } },
     { type: "skill_invocation", config: { required_skills: [], mode: "exact_match", allow_extra: false } },
@@ -342,7 +387,11 @@ function graders(): Door {
       // What the schema refuses is named when the suite is read, and never graded.
       if (grader === undefined || !grader.config.safeParse(config).success) return;
       const judge = async () => ({ text: "SCORE=3 REASON=so" });
-      await gradeQuestion([{ type, config }] as never, transcript as never, { judge, prompt: "p", evidence: "any" } as never);
+      await gradeQuestion(
+        [{ type, config }] as never,
+        transcript as never,
+        { judge, prompt: "p", evidence: "any" } as never,
+      );
     },
   };
 }
@@ -356,7 +405,13 @@ async function kept(root: string): Promise<Door[]> {
   const { scores } = await report({ ...HERE, cwd: shop, run: second });
   updateLock(shop, scores);
   const [question] = scores.targets[0]?.questions ?? [];
-  const note = { question: question?.id, text: "It did answer.", verdict: "wrong", at: "2026-11-16T00:00:00Z", target: "embedded" };
+  const note = {
+    question: question?.id,
+    text: "It did answer.",
+    verdict: "wrong",
+    at: "2026-11-16T00:00:00Z",
+    target: "embedded",
+  };
   const lines = readFileSync(place("record.jsonl"), "utf8").trimEnd().split("\n");
   const forPeople = async (work: () => Promise<unknown>) => {
     try {
@@ -379,7 +434,9 @@ async function kept(root: string): Promise<Door[]> {
     },
     {
       name: "notes",
-      seeds: [{ kind: "notes.jsonl", text: `${JSON.stringify(note)}\n${JSON.stringify({ ...note, verdict: "right" })}\n` }],
+      seeds: [
+        { kind: "notes.jsonl", text: `${JSON.stringify(note)}\n${JSON.stringify({ ...note, verdict: "right" })}\n` },
+      ],
       async put(text) {
         write(place("notes.jsonl"), text);
         const { scores: now, since } = await report({ ...HERE, cwd: shop, run: second });
@@ -405,7 +462,12 @@ async function kept(root: string): Promise<Door[]> {
 /** What passes through a queue: whoever reaches it may write anything there, but cannot sign it. */
 function messages(): Door {
   const seal = createSeal({ PROCTOR_FLEET_KEY: "0123456789abcdef0123456789abcdef" });
-  const job = { id: "1", delivery: 1, exam: { hash: "a".repeat(64), bytes: 10 }, job: { ask: { prompt: "x".repeat(9_000) } } };
+  const job = {
+    id: "1",
+    delivery: 1,
+    exam: { hash: "a".repeat(64), bytes: 10 },
+    job: { ask: { prompt: "x".repeat(9_000) } },
+  };
   return {
     name: "messages",
     seeds: [{ id: "1" }, job].map((message) => ({ kind: "job", text: seal.close("job", "session", message) })),
@@ -427,7 +489,11 @@ async function shown(root: string): Promise<Door[]> {
     .trimEnd()
     .split("\n")
     .map((line) => `${unsealed(line)?.body ?? line}}`);
-  const some = [...lines.slice(0, 6), ...lines.filter((line) => line.includes('"type":"trial"')).slice(0, 3), ...lines.slice(-1)];
+  const some = [
+    ...lines.slice(0, 6),
+    ...lines.filter((line) => line.includes('"type":"trial"')).slice(0, 3),
+    ...lines.slice(-1),
+  ];
   const seeds = [lines, some].map((all) => ({ kind: "sealed", text: all.join("\n") }));
   const opened = async (text: string, look: (place: RecordPlace) => Promise<void>) => {
     write(file, withSeals(text));
@@ -456,7 +522,8 @@ async function shown(root: string): Promise<Door[]> {
       put: (text) =>
         opened(text, async (place) => {
           const { scores, since } = await report({ ...HERE, cwd: shop, run: file });
-          for (const name of REPORTS) for await (const _ of renderPieces(name, scores, { since, source: recordSource(place) }));
+          for (const name of REPORTS)
+            for await (const _ of renderPieces(name, scores, { since, source: recordSource(place) }));
         }),
     },
   ];
@@ -469,7 +536,9 @@ function lookAt(page: string): void {
   const empty = pageDocument("served");
   const marks = (text: string) => text.split("<").length;
   if (marks(page) !== marks(empty)) throw new Error("a page has markup that its template has not");
-  const blocks = [...page.matchAll(/<script[^>]*type="[^"]*"[^>]*>([A-Za-z0-9+/=]*)<\/script>/g)].map(([, block = ""]) => block);
+  const blocks = [...page.matchAll(/<script[^>]*type="[^"]*"[^>]*>([A-Za-z0-9+/=]*)<\/script>/g)].map(
+    ([, block = ""]) => block,
+  );
   if (blocks.length < 3) throw new Error("a page has no data");
   for (const block of blocks) if (block !== "") JSON.parse(gunzipSync(Buffer.from(block, "base64")).toString());
 }

@@ -2,8 +2,8 @@ import { chmodSync, readdirSync, readFileSync, realpathSync, rmSync, statSync } 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { type RunOptions, type RunResult, run } from "../../src/api/index.ts";
-import { renderTerminal } from "../../src/reports/terminal.ts";
+import { renderTerminal } from "../../src/reporters/terminal.ts";
+import { type RunOptions, type RunResult, run } from "../../src/verbs/index.ts";
 import { runMain } from "../cli/run-main.ts";
 import { fakeAgent } from "../fake-agent.ts";
 import { readSat, type Sat, World } from "../world.ts";
@@ -28,7 +28,11 @@ beforeEach(() => {
   world.write("skills/alpha/evals/files/data.txt", "GOOD");
   world.write(
     "skills/alpha/evals/triggers.json",
-    Array.from({ length: QUESTIONS }, (_, index) => ({ query: `Question ${index}`, should_trigger: true, files: ["files/data.txt"] })),
+    Array.from({ length: QUESTIONS }, (_, index) => ({
+      query: `Question ${index}`,
+      should_trigger: true,
+      files: ["files/data.txt"],
+    })),
   );
   fakeAgent(world, cli);
 });
@@ -54,13 +58,22 @@ async function examine(
   return { result: result!, sat: await readSat(result!.record) };
 }
 
-const fired = ({ trials }: Sat) => trials.filter(({ activations }) => activations.some(({ skill }) => skill === "alpha")).length;
+const fired = ({ trials }: Sat) =>
+  trials.filter(({ activations }) => activations.some(({ skill }) => skill === "alpha")).length;
 
 describe("an edit during a run", () => {
   test.each<[string, () => void, string[]]>([
-    ["of a skill's body", () => world.write("skills/alpha/SKILL.md", "---\nname: alpha\ndescription: Other.\n---\nBAD\n"), ["alpha"]],
+    [
+      "of a skill's body",
+      () => world.write("skills/alpha/SKILL.md", "---\nname: alpha\ndescription: Other.\n---\nBAD\n"),
+      ["alpha"],
+    ],
     ["of a skill's other files", () => world.write("skills/alpha/references/steps.md", "BAD"), ["alpha"]],
-    ["of a question's file", () => world.write("skills/alpha/evals/files/data.txt", "BAD"), ["skills/alpha/evals/files/data.txt"]],
+    [
+      "of a question's file",
+      () => world.write("skills/alpha/evals/files/data.txt", "BAD"),
+      ["skills/alpha/evals/files/data.txt"],
+    ],
     [
       "that adds a skill",
       () => world.write("skills/gamma/SKILL.md", "---\nname: gamma\ndescription: Does the work of alpha.\n---\nBAD\n"),
@@ -131,7 +144,7 @@ test("a run leaves no copy of the library behind", async () => {
 });
 
 test("the copy has the skills' files, executable as they were, and nothing of the exam", async () => {
-  const { copyLibrary, skillFilesFingerprint } = await import("../../src/skills/index.ts");
+  const { copyLibrary, skillFilesFingerprint } = await import("../../src/exam/find/index.ts");
   world.write("skills/alpha/scripts/run.sh", "#!/bin/sh\n");
   chmodSync(join(world.dir, "skills/alpha/scripts/run.sh"), 0o755);
   const { library } = await world.prepare({ targets: ["embedded"] });

@@ -21,6 +21,10 @@ test("every door takes what it is made for", async () => {
 });
 
 test.each(found)("%s is taken without a throw", async (file) => {
-  const { door, kind, text } = JSON.parse(readFileSync(join(FOUND, file), "utf8")) as { door: string; kind: string; text: string };
+  const { door, kind, text } = JSON.parse(readFileSync(join(FOUND, file), "utf8")) as {
+    door: string;
+    kind: string;
+    text: string;
+  };
   await house.doors.find(({ name }) => name === door)!.put(text, kind);
 });

@@ -16,7 +16,11 @@ import { DOORS, type Door, openHouse } from "./doors.ts";
 import { generator, mutate } from "./mutate.ts";
 
 const { values } = parseArgs({
-  options: { seconds: { type: "string", default: "60" }, seed: { type: "string" }, only: { type: "string", default: DOORS.join(",") } },
+  options: {
+    seconds: { type: "string", default: "60" },
+    seed: { type: "string" },
+    only: { type: "string", default: DOORS.join(",") },
+  },
 });
 const seed = Number(values.seed ?? Date.now() % 1_000_000);
 const names = values.only.split(",");
@@ -97,7 +101,10 @@ async function smaller(door: Door, text: string, kind: string, fault: string): P
 
 function keep(door: Door, text: string, kind: string): string {
   mkdirSync(FOUND, { recursive: true });
-  const file = join(FOUND, `${door.name.replaceAll(" ", "-")}-${createHash("sha256").update(text).digest("hex").slice(0, 8)}.json`);
+  const file = join(
+    FOUND,
+    `${door.name.replaceAll(" ", "-")}-${createHash("sha256").update(text).digest("hex").slice(0, 8)}.json`,
+  );
   writeFileSync(file, `${JSON.stringify({ door: door.name, kind, text }, null, 2)}\n`);
   return file;
 }

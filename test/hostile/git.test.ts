@@ -39,8 +39,22 @@ afterEach(() => {
 /** git as a person runs it, with nobody's own configuration. */
 function git(cwd: string, ...args: string[]): string {
   const env = { PATH: process.env["PATH"], HOME: "/nonexistent", GIT_CONFIG_NOSYSTEM: "1" };
-  const own = ["-c", "user.name=a", "-c", "user.email=a@b", "-c", "protocol.file.allow=always", "-c", "init.defaultBranch=main"];
-  return execFileSync("git", [...own, ...args], { cwd, env, encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] }).trim();
+  const own = [
+    "-c",
+    "user.name=a",
+    "-c",
+    "user.email=a@b",
+    "-c",
+    "protocol.file.allow=always",
+    "-c",
+    "init.defaultBranch=main",
+  ];
+  return execFileSync("git", [...own, ...args], {
+    cwd,
+    env,
+    encoding: "utf8",
+    stdio: ["ignore", "pipe", "ignore"],
+  }).trim();
 }
 
 function committed(dir: string): string {
@@ -237,7 +251,10 @@ describe("a .git that lies", () => {
     make(join(dir, ".git", "HEAD"));
   };
   const forged: [string, (dir: string, other: string) => void][] = [
-    ["is a file that names somebody else's repository", (dir, other) => writeFileSync(join(dir, ".git"), `gitdir: ${other}/.git\n`)],
+    [
+      "is a file that names somebody else's repository",
+      (dir, other) => writeFileSync(join(dir, ".git"), `gitdir: ${other}/.git\n`),
+    ],
     ["is a link to somebody else's repository", (dir, other) => symlinkSync(join(other, ".git"), join(dir, ".git"))],
     ["is a FIFO", (dir) => execFileSync("mkfifo", [join(dir, ".git")])],
     ["has a FIFO as HEAD", (dir) => withHead(dir, (head) => execFileSync("mkfifo", [head]))],
@@ -245,7 +262,10 @@ describe("a .git that lies", () => {
       "has a HEAD that climbs out",
       (dir, other) => withHead(dir, (head) => writeFileSync(head, `ref: refs/../../${other}/.git/refs/heads/main\n`)),
     ],
-    ["has a HEAD that is a link out", (dir, other) => withHead(dir, (head) => symlinkSync(join(other, ".git/refs/heads/main"), head))],
+    [
+      "has a HEAD that is a link out",
+      (dir, other) => withHead(dir, (head) => symlinkSync(join(other, ".git/refs/heads/main"), head)),
+    ],
     [
       "has a commondir elsewhere",
       (dir, other) => {

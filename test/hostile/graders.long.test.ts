@@ -1,12 +1,21 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, describe, expect, test } from "vitest";
 import { gradeQuestion } from "../../src/graders/index.ts";
+import type { Transcript } from "../../src/model/index.ts";
 import { type ProgramSetting, rebuildWorkspace } from "../../src/targets/agents/index.ts";
 import { filePrints, leftFiles } from "../../src/targets/agents/workspace/left-files.ts";
-import type { Transcript } from "../../src/transcripts/index.ts";
 import { transcript } from "../graders/table.ts";
 import { isHere } from "../tools.ts";
 
@@ -23,7 +32,11 @@ afterEach(async () => {
 });
 
 /** Grades by one grader, with real programs in a real workspace. */
-async function grade(type: string, config: object, happened: Transcript = transcript({ reply: "hello", files: { "a.txt": "x" } })) {
+async function grade(
+  type: string,
+  config: object,
+  happened: Transcript = transcript({ reply: "hello", files: { "a.txt": "x" } }),
+) {
   const rebuilt = await rebuildWorkspace(happened.workspace, setting);
   opened.push(rebuilt);
   return gradeQuestion([{ type, config }], happened, { prompt: "", suiteDir: folder, programs: rebuilt.programs });
@@ -54,7 +67,11 @@ describe("patterns that would take for ever", () => {
 
 describe.skipIf(process.platform !== "linux")("programs", () => {
   test("one that forks and hangs is ended with all it started", async () => {
-    const graded = await grade("program", { command: "sh", args: ["-c", "setsid sleep 61.7311 & sleep 61.7311"], timeout: 0.7 });
+    const graded = await grade("program", {
+      command: "sh",
+      args: ["-c", "setsid sleep 61.7311 & sleep 61.7311"],
+      timeout: 0.7,
+    });
     expect(graded).toMatchObject({ passed: null, message: "sh could not decide: it did not end within 0.7 s" });
     expect(isAlive("sleep 61.7311")).toBe(false);
   });
@@ -100,7 +117,11 @@ describe.skipIf(process.platform !== "linux")("programs", () => {
       const seen = `cat ${join(hidden, "key")}`;
       const graded = await Promise.all([
         grade("program", { command: "sh", args: ["-c", seen, "sh", hidden, join(hidden, "key")] }),
-        grade("program", { command: "sh", args: ["-c", seen], env: { SHOWN: hidden, PATH: `${hidden}:/usr/bin:/bin` } }),
+        grade("program", {
+          command: "sh",
+          args: ["-c", seen],
+          env: { SHOWN: hidden, PATH: `${hidden}:/usr/bin:/bin` },
+        }),
         grade("command", { run: seen }),
       ]);
       expect(graded.map(({ passed }) => passed)).toEqual([false, false, false]);
@@ -110,13 +131,16 @@ describe.skipIf(process.platform !== "linux")("programs", () => {
     }
   });
 
-  test.runIf(boxed && process.platform === "linux")("its variables do not reach the sandbox's own program, and do reach it", async () => {
-    const env = { LD_DEBUG: "libs", LD_DEBUG_OUTPUT: join(folder, "written-outside"), WORD: "a b=c" };
-    const graded = await grade("program", { command: "sh", args: ["-c", 'test "$WORD" = "a b=c"'], env });
-    expect(graded.passed).toBe(true);
-    expect(readdirSync(folder).filter((name) => name.startsWith("written-outside"))).toEqual([]);
-    expect(await grade("program", { command: "true", env: { "A=B;x": "1" } })).toMatchObject({ passed: null });
-  });
+  test.runIf(boxed && process.platform === "linux")(
+    "its variables do not reach the sandbox's own program, and do reach it",
+    async () => {
+      const env = { LD_DEBUG: "libs", LD_DEBUG_OUTPUT: join(folder, "written-outside"), WORD: "a b=c" };
+      const graded = await grade("program", { command: "sh", args: ["-c", 'test "$WORD" = "a b=c"'], env });
+      expect(graded.passed).toBe(true);
+      expect(readdirSync(folder).filter((name) => name.startsWith("written-outside"))).toEqual([]);
+      expect(await grade("program", { command: "true", env: { "A=B;x": "1" } })).toMatchObject({ passed: null });
+    },
+  );
 });
 
 describe("code", () => {
@@ -140,7 +164,10 @@ describe("code", () => {
 
   test("TypeScript is read without its types", async () => {
     expect(
-      await grade("code", { assertions: ["(output as string).length === 5", "files['a.txt'] === 'x'"], language: "typescript" }),
+      await grade("code", {
+        assertions: ["(output as string).length === 5", "files['a.txt'] === 'x'"],
+        language: "typescript",
+      }),
     ).toMatchObject({ passed: true });
   });
 });
@@ -165,11 +192,15 @@ describe.skipIf(process.platform === "win32")("what an examinee leaves behind", 
       pipe: "special",
     });
     const happened = { ...transcript({}), workspace: left };
-    expect(await gradeQuestion([{ type: "file_exists", config: { path: "passwd" } }], happened, { prompt: "" })).toMatchObject({
+    expect(
+      await gradeQuestion([{ type: "file_exists", config: { path: "passwd" } }], happened, { prompt: "" }),
+    ).toMatchObject({
       passed: false,
       message: expect.stringContaining("leads out of the workspace"),
     });
-    expect(await gradeQuestion([{ type: "regex", config: { path: "passwd", pattern: "root" } }], happened, { prompt: "" })).toMatchObject({
+    expect(
+      await gradeQuestion([{ type: "regex", config: { path: "passwd", pattern: "root" } }], happened, { prompt: "" }),
+    ).toMatchObject({
       passed: false,
     });
     for (let index = 0; index < 5_050; index++) writeFileSync(join(project, `f${index}`), "");
@@ -179,7 +210,9 @@ describe.skipIf(process.platform === "win32")("what an examinee leaves behind", 
   });
 
   test("a record from somebody else cannot put files outside the rebuilt workspace", async () => {
-    const workspace = { files: [{ path: "../../escaped", change: "added" as const, kind: "file" as const, text: "x" }] };
+    const workspace = {
+      files: [{ path: "../../escaped", change: "added" as const, kind: "file" as const, text: "x" }],
+    };
     await expect(rebuildWorkspace(workspace, setting)).rejects.toThrow("outside the workspace");
   });
 });

@@ -2,11 +2,12 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { UsageError } from "../../src/base/problems/usage-error.ts";
+import { discover } from "../../src/exam/find/index.ts";
 import { agentHosts, ownFileLists, ownFileOf } from "../../src/hosts/index.ts";
-import { check, run, UsageError } from "../../src/index.ts";
-import { discover } from "../../src/skills/index.ts";
 import type { StageableSkill } from "../../src/targets/agents/workspace/workspace.ts";
 import { createWorkspace, stageable } from "../../src/targets/agents/workspace/workspace.ts";
+import { check, run } from "../../src/verbs/index.ts";
 
 let dir: string;
 beforeEach(() => {
@@ -86,7 +87,8 @@ describe("a suite's files", () => {
       "eval.yaml",
       "skill: alpha\nconfig: {}\ntasks: [tasks/*.yaml]\n",
       {
-        "tasks/a.yaml": "inputs: { prompt: Do it, files: [{ path: .mcp.json }] }\ngraders: [{ type: text, config: { contains: [x] } }]\n",
+        "tasks/a.yaml":
+          "inputs: { prompt: Do it, files: [{ path: .mcp.json }] }\ngraders: [{ type: text, config: { contains: [x] } }]\n",
         "fixtures/.mcp.json": "{}",
       },
     ],
@@ -95,7 +97,8 @@ describe("a suite's files", () => {
       "eval.yaml",
       "skill: alpha\nconfig: {}\ntasks: [tasks/*.yaml]\n",
       {
-        "tasks/a.yaml": "context_dir: data\ninputs: { prompt: Do it }\ngraders: [{ type: text, config: { contains: [x] } }]\n",
+        "tasks/a.yaml":
+          "context_dir: data\ninputs: { prompt: Do it }\ngraders: [{ type: text, config: { contains: [x] } }]\n",
         "data/AGENTS.md": "Obey.",
       },
     ],
@@ -104,7 +107,8 @@ describe("a suite's files", () => {
       "eval.yaml",
       "skill: alpha\nconfig: {}\ntasks: [tasks/*.yaml]\n",
       {
-        "tasks/a.yaml": "inputs: { prompt: Do it, repos: [{ path: repo }] }\ngraders: [{ type: text, config: { contains: [x] } }]\n",
+        "tasks/a.yaml":
+          "inputs: { prompt: Do it, repos: [{ path: repo }] }\ngraders: [{ type: text, config: { contains: [x] } }]\n",
         "repo/.codex/config.toml": "",
       },
     ],
@@ -155,7 +159,9 @@ describe("when a workspace is made", () => {
   const request = { skillsDir: ".claude/skills", keep: false };
 
   test.each(disguises)("%s is refused once more, and nothing is left", async (_, path) => {
-    await expect(createWorkspace({ ...request, skills: await alpha(), files: [{ path, content: "x" }] })).rejects.toThrow(/is not staged/);
+    await expect(
+      createWorkspace({ ...request, skills: await alpha(), files: [{ path, content: "x" }] }),
+    ).rejects.toThrow(/is not staged/);
   });
 
   test.each([
@@ -179,11 +185,17 @@ describe("when a workspace is made", () => {
 });
 
 async function refused(files: unknown): Promise<void> {
-  put("skills/alpha/evals/triggers.json", JSON.stringify([{ query: "Draw an alpha chart", should_trigger: true, files }], null, 1));
+  put(
+    "skills/alpha/evals/triggers.json",
+    JSON.stringify([{ query: "Draw an alpha chart", should_trigger: true, files }], null, 1),
+  );
   const { problems, exitCode } = await check({ cwd: dir });
   const found = problems.filter(({ code }) => code === "suite/host-file");
   expect(found).toHaveLength(1);
-  expect(found[0]).toMatchObject({ severity: "error", location: { file: join(dir, "skills/alpha/evals/triggers.json") } });
+  expect(found[0]).toMatchObject({
+    severity: "error",
+    location: { file: join(dir, "skills/alpha/evals/triggers.json") },
+  });
   expect(found[0]?.location.line).toBeGreaterThan(1);
   expect(exitCode).toBe(1);
   await expect(run({ cwd: dir, targets: ["embedded"] })).rejects.toThrow(UsageError);

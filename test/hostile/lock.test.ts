@@ -32,7 +32,10 @@ describe("a lock that is not where it should be", () => {
     symlinkSync(join(elsewhere, "x.json"), file());
     for (const flag of ["--lock", "--update-lock"]) {
       const ended = await run(flag);
-      expect(ended).toMatchObject({ code: 2, stderr: expect.stringContaining("proctor.lock.json cannot be read: it is outside") });
+      expect(ended).toMatchObject({
+        code: 2,
+        stderr: expect.stringContaining("proctor.lock.json cannot be read: it is outside"),
+      });
       expect(ended.stderr).not.toMatch(/precious|theirs/);
     }
     expect(lstatSync(file()).isSymbolicLink()).toBe(true);

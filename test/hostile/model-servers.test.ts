@@ -2,8 +2,15 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { saidText } from "../../src/graders/index.ts";
 import { runMain } from "../cli/run-main.ts";
-import { allText } from "../records/sample.ts";
-import { environmentOf, models, type Provider, type RawReply, replyOf, startRawModel } from "../targets/models/raw-model.ts";
+import { allText } from "../record/sample.ts";
+import {
+  environmentOf,
+  models,
+  type Provider,
+  type RawReply,
+  replyOf,
+  startRawModel,
+} from "../targets/models/raw-model.ts";
 import { World } from "../world.ts";
 
 const providers: Provider[] = ["anthropic", "openai", "google", "ollama"];
@@ -24,7 +31,12 @@ afterEach(async () => {
 async function judged(provider: Provider, body: unknown, role = "judge") {
   reply = { body };
   world.env = environmentOf(provider, server.url) as Record<string, string>;
-  const { trials } = await world.sit({ targets: [`${role}:${provider}/${models[provider]}`], runs: 1, retries: 0, cache: false });
+  const { trials } = await world.sit({
+    targets: [`${role}:${provider}/${models[provider]}`],
+    runs: 1,
+    retries: 0,
+    cache: false,
+  });
   return trials[0]!;
 }
 
@@ -32,13 +44,21 @@ describe.each(providers)("%s", (provider) => {
   test.each([301, 302, 303, 307, 308])(
     "a redirect (%i) is refused: the key does not go to another host, and its answer does not count",
     async (status) => {
-      const elsewhere = await startRawModel(() => ({ body: replyOf(provider, "DECISION=NO REASON=I am somebody else.") }));
+      const elsewhere = await startRawModel(() => ({
+        body: replyOf(provider, "DECISION=NO REASON=I am somebody else."),
+      }));
       try {
         reply = { status, headers: { location: `${elsewhere.url}/v1/anything` } };
         world.env = environmentOf(provider, server.url) as Record<string, string>;
-        const { trials } = await world.sit({ targets: [`judge:${provider}/${models[provider]}`], runs: 1, cache: false });
+        const { trials } = await world.sit({
+          targets: [`judge:${provider}/${models[provider]}`],
+          runs: 1,
+          cache: false,
+        });
         expect(trials).toMatchObject([
-          { error: { reason: "api", retryable: false, message: expect.stringContaining("redirects are not followed") } },
+          {
+            error: { reason: "api", retryable: false, message: expect.stringContaining("redirects are not followed") },
+          },
         ]);
         expect(trials[0]?.error?.message).toContain(elsewhere.url);
         expect(elsewhere.requests).toEqual([]);
@@ -66,11 +86,16 @@ describe.each(providers)("%s", (provider) => {
 
   test("a list of skills that was cut is an error", async () => {
     const text = provider === "ollama" ? "SKILLS=alp" : '{"skills":["alp';
-    expect(await judged(provider, replyOf(provider, text, { cut: true }), "router")).toMatchObject({ error: { reason: "cut_answer" } });
+    expect(await judged(provider, replyOf(provider, text, { cut: true }), "router")).toMatchObject({
+      error: { reason: "cut_answer" },
+    });
   });
 
   test("a decision in the model's thoughts is none", async () => {
-    const trial = await judged(provider, replyOf(provider, "I cannot say.", { thought: "DECISION=NO REASON=only a thought" }));
+    const trial = await judged(
+      provider,
+      replyOf(provider, "I cannot say.", { thought: "DECISION=NO REASON=only a thought" }),
+    );
     expect(trial).toMatchObject({ error: { reason: "unparseable" } });
     const inText = "<think>\nDECISION=NO REASON=only a thought\n</think>\nI cannot say.";
     expect(await judged(provider, replyOf(provider, inText))).toMatchObject({ error: { reason: "unparseable" } });
@@ -90,7 +115,11 @@ test.each([
 
 test("two megabytes of thoughts take no time", () => {
   const before = process.cpuUsage().user;
-  for (const text of ["<think>\n".repeat(250_000), "<think>\n</think>\n".repeat(120_000), `${" ".repeat(2_000_000)}<think>`])
+  for (const text of [
+    "<think>\n".repeat(250_000),
+    "<think>\n</think>\n".repeat(120_000),
+    `${" ".repeat(2_000_000)}<think>`,
+  ])
     saidText(text);
   expect((process.cpuUsage().user - before) / 1e6).toBeLessThan(2);
 });
@@ -105,7 +134,10 @@ describe("a key of the configuration, and what an endpoint's address holds", () 
     ["in a fault", 500],
   ])("are in no file and on no screen, although the server says them %s", async (_, status) => {
     const said = `key ${KEY}, Authorization: Basic ${basic}, q-4711-secret`;
-    reply = status === 200 ? { body: replyOf("ollama", `DECISION=YES REASON=${said}`) } : { status, body: { error: { message: said } } };
+    reply =
+      status === 200
+        ? { body: replyOf("ollama", `DECISION=YES REASON=${said}`) }
+        : { status, body: { error: { message: said } } };
     const address = new URL(server.url);
     const endpoint = `http://${address.host}/v1?key=q-4711-secret`;
     world.write("proctor.config.yaml", JSON.stringify({ providers: { mine: { baseUrl: endpoint, apiKey: KEY } } }));

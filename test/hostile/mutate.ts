@@ -111,7 +111,10 @@ export function mutate(text: string, other: string, random: () => number): strin
         break;
       case 5:
         // A long run of one thing is what makes a pattern slow.
-        result = result.slice(0, at) + (odd === "" ? " " : odd).repeat(below(random() < 0.1 ? 20_000 : 300)) + result.slice(at);
+        result =
+          result.slice(0, at) +
+          (odd === "" ? " " : odd).repeat(below(random() < 0.1 ? 20_000 : 300)) +
+          result.slice(at);
         break;
       case 6: {
         const from = below(other.length + 1);
@@ -141,6 +144,7 @@ function otherValue(text: string, at: number, value: string): string {
   member.lastIndex = at;
   if (member.exec(text) === null) return text;
   const from = member.lastIndex;
-  const old = /^(?:"(?:[^"\\]|\\.)*"|[\w.+-]+|\[[^[\]{}]*\]|\{[^[\]{}]*\})/.exec(text.slice(from, from + 2_000))?.[0] ?? "";
+  const old =
+    /^(?:"(?:[^"\\]|\\.)*"|[\w.+-]+|\[[^[\]{}]*\]|\{[^[\]{}]*\})/.exec(text.slice(from, from + 2_000))?.[0] ?? "";
   return text.slice(0, from) + value + text.slice(from + old.length);
 }

@@ -1,4 +1,14 @@
-import { existsSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -84,7 +94,8 @@ describe.runIf(process.platform !== "win32")("a link that leads out of the clone
     world.write("other/one/SKILL.md", "---\nname: one\ndescription: Does one thing.\n---\nBody.\n");
     world.write("other/one/evals/triggers.json", [{ query: "one thing", should_trigger: true }]);
     world.write("proctor.config.json", { libraries: { first: ["skills"], second: ["other"] } });
-    for (const name of ["report.second.md", "folder/second"]) link(name.endsWith(".md") ? join(outside, ".bashrc") : outside, name);
+    for (const name of ["report.second.md", "folder/second"])
+      link(name.endsWith(".md") ? join(outside, ".bashrc") : outside, name);
     expect(await proctor("run", "--reporter", "markdown=report.md")).toMatchObject(refused);
     expect(await proctor("run", "--reporter", "skill-creator=folder")).toMatchObject(refused);
     expect(existsSync(at("report.first.md"))).toBe(true);
@@ -151,7 +162,8 @@ describe.runIf(process.platform !== "win32")("a link that leads out of the clone
     world.write("prompts/clean/prompt.xml", "<prompt>Clean.</prompt>\n");
     link(join(outside, "tidy/meta.yml"), "prompts/clean/meta.yml");
     await proctor("check", "--fix");
-    for (const id of ["tidy", "clean"]) expect(await proctor("promote", id, "draft", "--reason", "no")).toMatchObject({ code: 2 });
+    for (const id of ["tidy", "clean"])
+      expect(await proctor("promote", id, "draft", "--reason", "no")).toMatchObject({ code: 2 });
     expect(readFileSync(join(outside, "gamma/SKILL.md"), "utf8")).toBe(card);
     expect(readFileSync(join(outside, "tidy/meta.yml"), "utf8")).toBe(meta);
     untouched("gamma", "tidy");

@@ -1,13 +1,22 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { ownFolder } from "../../src/base/index.ts";
-import { appendTo, listRuns, openRecord } from "../../src/records/index.ts";
+import { appendTo, listRuns, openRecord } from "../../src/exam/record/index.ts";
 import { storeCapture } from "../../src/targets/first-move/capture.ts";
 import { runMain } from "../cli/run-main.ts";
-import { footer, noMask, transcript, trial } from "../records/sample.ts";
+import { footer, noMask, transcript, trial } from "../record/sample.ts";
 import { isHere } from "../tools.ts";
 import { readSat, World } from "../world.ts";
 
@@ -37,15 +46,18 @@ const untouched = () => {
 };
 
 describe.runIf(isPosix)("nothing is written through a link in .proctor", () => {
-  test.each([".proctor", ".proctor/runs"])("%s that leads out of the project is refused, with its place", async (path) => {
-    mkdirSync(join(world.dir, path, ".."), { recursive: true });
-    symlinkSync(outside, join(world.dir, path));
-    await expect(world.sit()).rejects.toMatchObject({
-      name: "UsageError",
-      message: expect.stringMatching(/\.proctor.* is a link that leads out of the project/) as unknown as string,
-    });
-    untouched();
-  });
+  test.each([".proctor", ".proctor/runs"])(
+    "%s that leads out of the project is refused, with its place",
+    async (path) => {
+      mkdirSync(join(world.dir, path, ".."), { recursive: true });
+      symlinkSync(outside, join(world.dir, path));
+      await expect(world.sit()).rejects.toMatchObject({
+        name: "UsageError",
+        message: expect.stringMatching(/\.proctor.* is a link that leads out of the project/) as unknown as string,
+      });
+      untouched();
+    },
+  );
 
   test(".proctor that leads to another folder of the project is used", async () => {
     world.write("elsewhere/.gitignore", "*\n");
@@ -54,15 +66,18 @@ describe.runIf(isPosix)("nothing is written through a link in .proctor", () => {
     expect(readdirSync(join(world.dir, "elsewhere"))).toContain("runs");
   });
 
-  test.each([".proctor/cache", ".proctor/cache/v2"])("%s that leads out: nothing is cached, and the run says so", async (path) => {
-    mkdirSync(join(world.dir, path, ".."), { recursive: true });
-    symlinkSync(outside, join(world.dir, path));
-    const notices: string[] = [];
-    const sat = await world.sit({ runs: 1 }, { on: (event) => event.type === "notice" && notices.push(event.text) });
-    expect(sat.exit).toBe(0);
-    expect(notices).toEqual([expect.stringMatching(/^The cache was not written: .*leads out of the project/)]);
-    untouched();
-  });
+  test.each([".proctor/cache", ".proctor/cache/v2"])(
+    "%s that leads out: nothing is cached, and the run says so",
+    async (path) => {
+      mkdirSync(join(world.dir, path, ".."), { recursive: true });
+      symlinkSync(outside, join(world.dir, path));
+      const notices: string[] = [];
+      const sat = await world.sit({ runs: 1 }, { on: (event) => event.type === "notice" && notices.push(event.text) });
+      expect(sat.exit).toBe(0);
+      expect(notices).toEqual([expect.stringMatching(/^The cache was not written: .*leads out of the project/)]);
+      untouched();
+    },
+  );
 
   test("a file of the cache", async () => {
     await world.sit({ runs: 1 });
@@ -136,7 +151,9 @@ describe.runIf(isPosix)("nothing is written through a link in .proctor", () => {
       protocol: "",
       requestModel: "",
     } as const;
-    await expect(storeCapture(world.dir, { ...capture, headers: {}, body: {} })).rejects.toThrow(/leads out of the project/);
+    await expect(storeCapture(world.dir, { ...capture, headers: {}, body: {} })).rejects.toThrow(
+      /leads out of the project/,
+    );
     expect(() => ownFolder(world.dir, "cache", "minilm")).toThrow(/leads out of the project/);
     untouched();
   });
@@ -173,14 +190,20 @@ describe.runIf(isPosix)("another project's records", () => {
     [".proctor", () => outside],
   ])("are neither written nor pruned by compare --base through %s", async (path, target) => {
     const git = (...args: string[]) =>
-      execFileSync("git", ["-c", "user.name=a", "-c", "user.email=a@b", ...args], { cwd: world.dir, env: { PATH: process.env["PATH"] } });
+      execFileSync("git", ["-c", "user.name=a", "-c", "user.email=a@b", ...args], {
+        cwd: world.dir,
+        env: { PATH: process.env["PATH"] },
+      });
     git("init", "-q");
     git("add", ".");
     git("commit", "-qm", "a commit");
     mkdirSync(join(world.dir, path, ".."), { recursive: true });
     symlinkSync(target(), join(world.dir, path));
     const ended = await runMain(world.dir, ["compare", "--base", "HEAD"]);
-    expect(ended).toMatchObject({ code: 2, stderr: expect.stringContaining(`${path} is a link that leads out of the project`) });
+    expect(ended).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining(`${path} is a link that leads out of the project`),
+    });
     unharmed();
   });
 
@@ -192,16 +215,29 @@ describe.runIf(isPosix)("another project's records", () => {
     symlinkSync(target(), join(world.dir, path));
     for (const words of [["runs"], ["runs", "prune", "--keep", "1"], ["report"], ["note", "alpha", "seen"]]) {
       const ended = await runMain(world.dir, words);
-      expect(ended).toMatchObject({ code: 2, stderr: expect.stringContaining(`${path} is a link that leads out of the project`) });
+      expect(ended).toMatchObject({
+        code: 2,
+        stderr: expect.stringContaining(`${path} is a link that leads out of the project`),
+      });
     }
     unharmed();
   });
 });
 
 test("a path below .proctor that is made by hand is found by the check of files", () => {
-  const made = ['join(home, ".proctor", "runs")', "resolve(home, '.proctor')", "`somewhere/.proctor/base`", 'join(home, ".proctor/cache")'];
-  for (const [index, text] of made.entries()) world.write(`src/made-${index}.ts`, `// as in '.proctor'\nexport const path = ${text};\n`);
-  const ended = spawnSync(process.execPath, [join(import.meta.dirname, "../../scripts/files.mjs")], { cwd: world.dir, encoding: "utf8" });
+  const made = [
+    'join(home, ".proctor", "runs")',
+    "resolve(home, '.proctor')",
+    "`somewhere/.proctor/base`",
+    'join(home, ".proctor/cache")',
+  ];
+  for (const [index, text] of made.entries())
+    world.write(`src/made-${index}.ts`, `// as in '.proctor'\nexport const path = ${text};\n`);
+  const ended = spawnSync(process.execPath, [join(import.meta.dirname, "../../scripts/files.mjs")], {
+    cwd: world.dir,
+    encoding: "utf8",
+  });
   expect(ended.status).toBe(1);
-  for (const index of made.keys()) expect(ended.stderr).toContain(`src/made-${index}.ts:2  makes a path below .proctor`);
+  for (const index of made.keys())
+    expect(ended.stderr).toContain(`src/made-${index}.ts:2  makes a path below .proctor`);
 });

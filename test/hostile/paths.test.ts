@@ -14,7 +14,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { isSafeSegment, safeSegment } from "../../src/base/index.ts";
-import { discover } from "../../src/skills/index.ts";
+import { discover } from "../../src/exam/find/index.ts";
 import { createWorkspace, stageable } from "../../src/targets/agents/workspace/workspace.ts";
 import { runMain } from "../cli/run-main.ts";
 import { World } from "../world.ts";
@@ -43,7 +43,9 @@ function link(target: string, path: string): void {
 
 /** Every file below a folder. */
 function filesIn(folder: string): string[] {
-  return readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) => !statSync(join(folder, name)).isDirectory());
+  return readdirSync(folder, { recursive: true, encoding: "utf8" }).filter(
+    (name) => !statSync(join(folder, name)).isDirectory(),
+  );
 }
 
 /** Everything that a run has left: its record and all that goes with it. */
@@ -86,7 +88,10 @@ describe("nothing is written outside", () => {
   test("a plugin whose name climbs is staged in the workspace", async () => {
     for (const plugin of ["one", "two"]) {
       world.write(`${plugin}/.claude-plugin/plugin.json`, { name: "../../../../evil" });
-      world.write(`${plugin}/skills/refund/SKILL.md`, `---\nname: refund\ndescription: Refunds of ${plugin}.\n---\nBody of ${plugin}.\n`);
+      world.write(
+        `${plugin}/skills/refund/SKILL.md`,
+        `---\nname: refund\ndescription: Refunds of ${plugin}.\n---\nBody of ${plugin}.\n`,
+      );
     }
     world.write("proctor.config.json", "{}");
     const { libraries } = await discover({ cwd: world.dir, root: world.dir });
@@ -156,7 +161,10 @@ describe("nothing is written outside", () => {
   const eva = () => {
     world.write("prompts/hello/meta.yml", "id: hello\ndescription: Says hello to people.\nstatus: tested\n");
     world.write("prompts/hello/prompt.xml", "<p>Hello {{name}}</p>");
-    world.write("prompts/hello/eval.yml", "cases:\n  - name: one\n    inputs: { name: Ann }\n    assert:\n      - contains: Hello\n");
+    world.write(
+      "prompts/hello/eval.yml",
+      "cases:\n  - name: one\n    inputs: { name: Ann }\n    assert:\n      - contains: Hello\n",
+    );
   };
 
   test("promote with meta.yml.new and a temporary file as links out", async () => {
@@ -169,11 +177,13 @@ describe("nothing is written outside", () => {
   });
 
   test(".eval.jsonl as a link out is not appended to", async () => {
-    const { appendEvaRow } = await import("../../src/runs/eva/log.ts");
+    const { appendEvaRow } = await import("../../src/history/eva/log.ts");
     eva();
     link(join(outside, "secret.txt"), "prompts/hello/.eval.jsonl");
     const row = { ts: "2026-01-01T00:00:00Z", all_passed: true, total: 1, passed: 1, failed_cases: [] };
-    await expect((async () => appendEvaRow(join(world.dir, "prompts/hello"), row))()).rejects.toThrow(/symbolic link in its place/);
+    await expect((async () => appendEvaRow(join(world.dir, "prompts/hello"), row))()).rejects.toThrow(
+      /symbolic link in its place/,
+    );
     expect(readFileSync(join(outside, "secret.txt"), "utf8")).toBe(SECRET);
   });
 
@@ -212,7 +222,9 @@ describe("nothing is read from outside", () => {
   test("files: that are links within the root are staged", async () => {
     world.write("shared/data.txt", "shared");
     link("../../../../shared/data.txt", "skills/refund/evals/files/data.txt");
-    world.write("skills/refund/evals/triggers.json", [{ query: "one", should_trigger: true, files: ["files/data.txt"] }]);
+    world.write("skills/refund/evals/triggers.json", [
+      { query: "one", should_trigger: true, files: ["files/data.txt"] },
+    ]);
     world.write("proctor.config.json", "{}");
     const exam = await world.prepare({ targets: ["embedded"] });
     expect(exam.plan.asks[0]?.ask.files).toMatchObject([{ path: "data.txt" }]);
@@ -222,7 +234,10 @@ describe("nothing is read from outside", () => {
   test("eva's inputs and its template as links out", async () => {
     world.script({ default: { skills: [], text: "x" } });
     world.write("prompts/hello/meta.yml", "id: hello\ndescription: Says hello to people.\n");
-    world.write("prompts/hello/eval.yml", "cases:\n  - name: one\n    inputs_from: data\n    assert:\n      - contains: Hello\n");
+    world.write(
+      "prompts/hello/eval.yml",
+      "cases:\n  - name: one\n    inputs_from: data\n    assert:\n      - contains: Hello\n",
+    );
     writeFileSync(join(outside, "inputs.yml"), `name: ${SECRET}\n`);
     link(outside, "prompts/hello/data");
     link(join(outside, "secret.txt"), "prompts/hello/prompt.xml");
@@ -254,18 +269,24 @@ describe("nothing is read from outside", () => {
     world.write("schemas/reply.json", { type: "object", required: ["a"] });
     world.script({ default: { skills: [], text: '{"a":1}' } });
     world.write("skills/refund/evals/evals.json", {
-      evals: [{ id: "inside", prompt: "one", graders: [{ type: "json_schema", config: { value: "../../../schemas/reply.json" } }] }],
+      evals: [
+        {
+          id: "inside",
+          prompt: "one",
+          graders: [{ type: "json_schema", config: { value: "../../../schemas/reply.json" } }],
+        },
+      ],
     });
     const exam = await world.prepare();
     world.write("schemas/reply.json", { type: "string" });
-    const { sitExam } = await import("../../src/sitting/index.ts");
+    const { sitExam } = await import("../../src/exam/ask/index.ts");
     const { readSat } = await import("../world.ts");
     const { trials } = await readSat((await sitExam(exam)).place);
     expect(trials.flatMap(({ checks }) => checks)).toMatchObject([{ passed: true }]);
   });
 
   test("files of a skill that are links out are neither staged nor part of its fingerprint", async () => {
-    const { skillFiles } = await import("../../src/skills/index.ts");
+    const { skillFiles } = await import("../../src/exam/find/index.ts");
     link(join(outside, "secret.txt"), "skills/refund/secret.txt");
     link("../../shared.md", "skills/refund/shared.md");
     world.write("shared.md", "shared");

@@ -2,19 +2,25 @@ import { chmodSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { type CachedTarget, openCache, stageLibrary } from "../../src/records/index.ts";
-import { discover } from "../../src/skills/index.ts";
-import type { Transcript } from "../../src/transcripts/index.ts";
-import { ask, noMask, staged, tempFolder, transcript } from "../records/sample.ts";
+import { discover } from "../../src/exam/find/index.ts";
+import { type CachedTarget, openCache, stageLibrary } from "../../src/exam/record/index.ts";
+import type { Transcript } from "../../src/model/index.ts";
+import { ask, noMask, staged, tempFolder, transcript } from "../record/sample.ts";
 import { essence, World } from "../world.ts";
 
 const now = Date.parse("2026-11-15T12:00:00Z");
-const target: CachedTarget = { id: "claude:haiku", kind: "claude", identity: { host: "claude", options: {}, deterministic: false } };
+const target: CachedTarget = {
+  id: "claude:haiku",
+  kind: "claude",
+  identity: { host: "claude", options: {}, deterministic: false },
+};
 const library = [staged("go-docs"), staged("go-style")];
 
 async function keep(root: string, said: Transcript, at = now): Promise<void> {
   const cache = openCache(root, { mask: noMask, now: () => now });
-  cache.forTarget(target, library).put(ask("q"), 1, { measuredAt: new Date(at).toISOString(), ms: 900, transcript: said });
+  cache
+    .forTarget(target, library)
+    .put(ask("q"), 1, { measuredAt: new Date(at).toISOString(), ms: 900, transcript: said });
   await cache.close();
 }
 
@@ -44,7 +50,9 @@ test("a cached answer with a flipped bit anywhere is the same answer or none", a
         const found = await cache.forTarget(target, library).get(ask("q"), 1);
         if (found !== undefined) expect(found).toEqual(expected);
         // What changed is told in words from the same files: whatever they hold, that does not throw.
-        await cache.forTarget({ ...target, identity: { ...target.identity, version: "2" } }, library.slice(1)).whyAsked(ask("q"), 1);
+        await cache
+          .forTarget({ ...target, identity: { ...target.identity, version: "2" } }, library.slice(1))
+          .whyAsked(ask("q"), 1);
       }),
       { numRuns: 150 },
     );

@@ -3,9 +3,10 @@ import { dirname, join } from "node:path";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { UsageError } from "../../src/base/index.ts";
-import { type RecordPlace, readRecord, readTranscript, type TrialLine } from "../../src/records/index.ts";
-import { scoreStored } from "../../src/runs/index.ts";
-import { exitCode, type Scores } from "../../src/scores/index.ts";
+import { type RecordPlace, readRecord, readTranscript } from "../../src/exam/record/index.ts";
+import { exitCode } from "../../src/exam/score/index.ts";
+import { scoreStored } from "../../src/history/index.ts";
+import type { Scores, TrialLine } from "../../src/model/index.ts";
 import type { Sat, World } from "../world.ts";
 import { variedRun } from "./varied-run.ts";
 
@@ -60,7 +61,10 @@ describe("a record that is not what was written is never silently another number
   });
 
   test("several flipped bytes", async () => {
-    const bytes = fc.array(fc.tuple(fc.nat(whole.length - 1), fc.integer({ min: 1, max: 255 })), { minLength: 2, maxLength: 20 });
+    const bytes = fc.array(fc.tuple(fc.nat(whole.length - 1), fc.integer({ min: 1, max: 255 })), {
+      minLength: 2,
+      maxLength: 20,
+    });
     await fc.assert(
       fc.asyncProperty(bytes, async (flips) => {
         const damaged = Buffer.from(whole);
@@ -85,7 +89,8 @@ describe("a record that is not what was written is never silently another number
     for (let at = 0; at < lines.length; at++) {
       expect(await neverSilent(joined(lines.toSpliced(at, 1)))).not.toBe("same");
       expect(await neverSilent(joined(lines.toSpliced(at, 0, lines[at]!)))).not.toBe("same");
-      if (at + 1 < lines.length) expect(await neverSilent(joined(lines.toSpliced(at, 2, lines[at + 1]!, lines[at]!)))).not.toBe("same");
+      if (at + 1 < lines.length)
+        expect(await neverSilent(joined(lines.toSpliced(at, 2, lines[at + 1]!, lines[at]!)))).not.toBe("same");
     }
   });
 
@@ -93,7 +98,8 @@ describe("a record that is not what was written is never silently another number
     writeFileSync(sat.place.file, whole);
     const other = linesOf(readFileSync((await world.sit({ cache: false, retries: 1 })).place.file));
     const lines = linesOf(whole);
-    for (let at = 1; at < lines.length; at++) expect(await neverSilent(joined(lines.with(at, other[at]!)))).toBe("said");
+    for (let at = 1; at < lines.length; at++)
+      expect(await neverSilent(joined(lines.with(at, other[at]!)))).toBe("said");
   });
 });
 
@@ -125,9 +131,13 @@ test("a flipped bit in a transcript is found when it is read", async () => {
   const text = damaged.indexOf("done");
   damaged[text]! ^= 1;
   writeFileSync(file, damaged);
-  await expect(readTranscript(dirname(sat.place.file), transcript!)).rejects.toThrow(/transcripts-000\.jsonl is damaged/);
+  await expect(readTranscript(dirname(sat.place.file), transcript!)).rejects.toThrow(
+    /transcripts-000\.jsonl is damaged/,
+  );
   writeFileSync(file, before);
-  await expect(readTranscript(dirname(sat.place.file), transcript!)).resolves.toMatchObject({ finalText: "Größe: done." });
+  await expect(readTranscript(dirname(sat.place.file), transcript!)).resolves.toMatchObject({
+    finalText: "Größe: done.",
+  });
 });
 
 describe("without checksums, as before version 2", () => {
@@ -155,7 +165,10 @@ describe("without checksums, as before version 2", () => {
     ["a negative time", (trial) => ({ ...trial, ms: -5 })],
     ["no date", (trial) => ({ ...trial, startedAt: "yesterday" })],
     ["an activation without a turn", (trial) => ({ ...trial, activations: [{ skill: "alpha", evidence: "loaded" }] })],
-    ["an activation of unknown evidence", (trial) => ({ ...trial, activations: [{ skill: "alpha", turn: 1, evidence: "seen" }] })],
+    [
+      "an activation of unknown evidence",
+      (trial) => ({ ...trial, activations: [{ skill: "alpha", turn: 1, evidence: "seen" }] }),
+    ],
     ["an activation in a list of its own", (trial) => ({ ...trial, activations: [[]] })],
     ["an attempt that is none", (trial) => ({ ...trial, attempts: [null] })],
     ["an attempt with a negative cost", (trial) => ({ ...trial, attempts: [{ ms: 1, costUsd: -0.5 }] })],
@@ -163,17 +176,29 @@ describe("without checksums, as before version 2", () => {
     ["usage below nothing", (trial) => ({ ...trial, usage: { outputTokens: -3 } })],
     ["a listing that shows nothing known", (trial) => ({ ...trial, listing: [{ skill: "alpha", shown: "half" }] })],
     ["a prediction without a ranking", (trial) => ({ ...trial, prediction: { needs: 1 } })],
-    ["a check that both passed and did not", (trial) => ({ ...trial, checks: [{ question: "q", passed: "yes", score: 1, message: "" }] })],
+    [
+      "a check that both passed and did not",
+      (trial) => ({ ...trial, checks: [{ question: "q", passed: "yes", score: 1, message: "" }] }),
+    ],
     ["a check without a message", (trial) => ({ ...trial, checks: [{ question: "q", passed: true, score: 1 }] })],
-    ["an error of no known reason", (trial) => ({ ...trial, how: "error", error: { reason: "?", message: "", retryable: false } })],
-    ["an error and a normal end", (trial) => ({ ...trial, how: "completed", error: { reason: "api", message: "", retryable: false } })],
+    [
+      "an error of no known reason",
+      (trial) => ({ ...trial, how: "error", error: { reason: "?", message: "", retryable: false } }),
+    ],
+    [
+      "an error and a normal end",
+      (trial) => ({ ...trial, how: "completed", error: { reason: "api", message: "", retryable: false } }),
+    ],
     ["resources below nothing", (trial) => ({ ...trial, resources: { peakMemoryBytes: -1, cpuMs: 1 } })],
     [
       "a transcript at a negative place",
       (trial) => ({ ...trial, transcript: { segment: "transcripts-000.jsonl", offset: -1, length: 5 } }),
     ],
     ["cached on no day", (trial) => ({ ...trial, cached: { measuredAt: "never", savedMs: 1 } })],
-    ["a member that became the object's nature", (trial) => JSON.stringify(trial).replace('"type":"trial"', '"type":"__proto__"')],
+    [
+      "a member that became the object's nature",
+      (trial) => JSON.stringify(trial).replace('"type":"trial"', '"type":"__proto__"'),
+    ],
   ])("a trial with %s is damaged", async (_name, change) => {
     expect(await neverSilent(unsealed(change))).toBe("said");
   });
@@ -183,7 +208,9 @@ describe("without checksums, as before version 2", () => {
     ["question", /"runs":\{[^}]*\}/, '"runs":{"script:answers.yaml":1e12}', "said"],
     ["header", /"optionsFingerprint":/, '"shard":{"index":1,"count":1e12},$&', "refused"],
   ])("a %s with a number of runs or shards that nobody plans is damaged", async (type, member, put, outcome) => {
-    const lines = linesOf(unsealed()).map((line) => (line.includes(`"type":"${type}"`) ? line.replace(member, put) : line));
+    const lines = linesOf(unsealed()).map((line) =>
+      line.includes(`"type":"${type}"`) ? line.replace(member, put) : line,
+    );
     expect(lines.some((line) => line.includes("1e12"))).toBe(true);
     expect(await neverSilent(joined(lines))).toBe(outcome);
   });

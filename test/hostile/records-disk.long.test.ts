@@ -10,10 +10,21 @@ import {
   type RecordWriter,
   readRaw,
   readTranscript,
-  type TrialLine,
-} from "../../src/records/index.ts";
-import { scoreStored } from "../../src/runs/index.ts";
-import { ask, footer, header, linesOf, noMask, question, staged, tempFolder, transcript, trial } from "../records/sample.ts";
+} from "../../src/exam/record/index.ts";
+import { scoreStored } from "../../src/history/index.ts";
+import type { TrialLine } from "../../src/model/index.ts";
+import {
+  ask,
+  footer,
+  header,
+  linesOf,
+  noMask,
+  question,
+  staged,
+  tempFolder,
+  transcript,
+  trial,
+} from "../record/sample.ts";
 import { afterPowerCut, refusing, watching } from "./disk-faults.ts";
 
 const RUNS = [1, 2, 3, 4];
@@ -86,7 +97,8 @@ describe("when the disk refuses", () => {
         if (told.error !== undefined) expect(told.error, `call ${n}`).toBeInstanceOf(UsageError);
         if (told.place === undefined) {
           // Not even the header: there is no half a run that a person would have to clear away.
-          if (!forGood) expect(existsSync(join(root, ".proctor/runs")) ? readdirSync(join(root, ".proctor/runs")) : []).toEqual([]);
+          if (!forGood)
+            expect(existsSync(join(root, ".proctor/runs")) ? readdirSync(join(root, ".proctor/runs")) : []).toEqual([]);
           continue;
         }
         const trials = await everythingThere(told.place, told.counted);
@@ -97,7 +109,8 @@ describe("when the disk refuses", () => {
         const known = new Set(trials.map(({ run }) => run));
         const writer = appendTo(told.place, { mask: noMask });
         for (const run of RUNS)
-          if (!known.has(run)) await writer.trial(trial(run), { transcript: transcript(`answer ${run}`), raw: `raw ${run}` });
+          if (!known.has(run))
+            await writer.trial(trial(run), { transcript: transcript(`answer ${run}`), raw: `raw ${run}` });
         await writer.close(footer);
         expect((await everythingThere(told.place, RUNS)).length).toBe(RUNS.length);
         expect((await scoreStored(told.place)).run.how).toBe("complete");
@@ -108,7 +121,11 @@ describe("when the disk refuses", () => {
 
   test("to take the cache, in any of its calls: it says so, and what is found later is right or not there", async () => {
     const target = { id: "t", kind: "script", identity: { options: {}, deterministic: false } };
-    const answer = (text: string) => ({ measuredAt: new Date().toISOString(), ms: 1, transcript: transcript(text, []) });
+    const answer = (text: string) => ({
+      measuredAt: new Date().toISOString(),
+      ms: 1,
+      transcript: transcript(text, []),
+    });
     const big = "x".repeat(300_000);
     for (let n = 1; ; n++) {
       const root = tempFolder();

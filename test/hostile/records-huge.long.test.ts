@@ -57,5 +57,8 @@ test("a record that is damaged all over is refused after ten thousand lines, how
   const whole = readFileSync(second.place.file, "utf8");
   writeFileSync(second.place.file, whole.slice(0, whole.indexOf("\n") + 1) + "{}\n".repeat(300_000));
   const shown = await report("report", second.place.run);
-  expect(shown).toMatchObject({ code: 2, stderr: expect.stringContaining("more than 10,000 of its lines are damaged") });
+  expect(shown).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining("more than 10,000 of its lines are damaged"),
+  });
 });

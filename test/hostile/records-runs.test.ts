@@ -4,11 +4,11 @@ import { hostname } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { UsageError } from "../../src/base/index.ts";
-import { files } from "../../src/records/files.ts";
-import { appendTo, createRecord, listRuns, openRecord, type RecordPlace } from "../../src/records/index.ts";
-import { mergeRecords } from "../../src/runs/index.ts";
+import { files } from "../../src/exam/record/fs-calls.ts";
+import { appendTo, createRecord, listRuns, openRecord, type RecordPlace } from "../../src/exam/record/index.ts";
+import { mergeRecords } from "../../src/history/index.ts";
 import { runMain } from "../cli/run-main.ts";
-import { footer, header, linesOf, noMask, question, tempFolder, trial } from "../records/sample.ts";
+import { footer, header, linesOf, noMask, question, tempFolder, trial } from "../record/sample.ts";
 import { essence, readSat, World } from "../world.ts";
 
 let world: World;
@@ -33,16 +33,20 @@ function withoutFooter(file: string): void {
 }
 
 describe("a run without an end", () => {
-  test.each([[[]], [["--gate", "recall>=0.1"]]])("is said to be unfinished first, and exits 3: report %j", async (gate) => {
-    const { place } = await world.sit({ cache: false });
-    expect((await runMain(world.dir, ["report", ...gate])).code).toBe(0);
-    withoutFooter(place.file);
-    const { code, stdout } = await runMain(world.dir, ["report", ...gate]);
-    expect(code).toBe(3);
-    expect(stdout).toContain("unfinished: the run was killed");
-    const said = stdout.indexOf("unfinished");
-    for (const claim of ["pass", "recall"]) if (stdout.includes(claim)) expect(said).toBeLessThan(stdout.indexOf(claim));
-  });
+  test.each([[[]], [["--gate", "recall>=0.1"]]])(
+    "is said to be unfinished first, and exits 3: report %j",
+    async (gate) => {
+      const { place } = await world.sit({ cache: false });
+      expect((await runMain(world.dir, ["report", ...gate])).code).toBe(0);
+      withoutFooter(place.file);
+      const { code, stdout } = await runMain(world.dir, ["report", ...gate]);
+      expect(code).toBe(3);
+      expect(stdout).toContain("unfinished: the run was killed");
+      const said = stdout.indexOf("unfinished");
+      for (const claim of ["pass", "recall"])
+        if (stdout.includes(claim)) expect(said).toBeLessThan(stdout.indexOf(claim));
+    },
+  );
 
   test("is said to go on while a process writes it", async () => {
     const { place } = await world.sit({ cache: false });
@@ -55,7 +59,10 @@ describe("a run without an end", () => {
 
   test("is no result either when it is a merge that was cut short", async () => {
     const shards = [1, 2].map((index) => world.sit({ cache: false, shard: { index, count: 2 } }));
-    const { place } = await mergeRecords(await Promise.all(shards.map(async (shard) => (await shard).place)), world.dir);
+    const { place } = await mergeRecords(
+      await Promise.all(shards.map(async (shard) => (await shard).place)),
+      world.dir,
+    );
     withoutFooter(place.file);
     expect((await runMain(world.dir, ["report", place.run])).code).toBe(3);
   });
@@ -174,7 +181,9 @@ describe("a lock that nobody holds is taken over", () => {
   test.runIf(process.platform === "linux")("of a process that has ended, and that nobody has waited for", async () => {
     const parent = spawn("sh", ["-c", "sleep 1 & echo $!; exec sleep 60"]);
     try {
-      const pid = Number(await new Promise<string>((resolve) => parent.stdout.once("data", (data) => resolve(String(data)))));
+      const pid = Number(
+        await new Promise<string>((resolve) => parent.stdout.once("data", (data) => resolve(String(data)))),
+      );
       await vi.waitFor(() => expect(readFileSync(`/proc/${pid}/stat`, "utf8")).toMatch(/\) Z /), 20_000);
       const writer = appendTo(await locked(JSON.stringify({ pid, host: hostname() })), { mask: noMask });
       await writer.close(footer);
@@ -203,7 +212,11 @@ describe("a lock that nobody holds is taken over", () => {
       Object.assign(files, {
         [name]: (...args: unknown[]) => {
           if (--left <= 0) throw new Error("killed");
-          return change(...args.map((arg) => (typeof arg === "string" ? arg.replace(`"pid":${process.pid},`, `"pid":${pid},`) : arg)));
+          return change(
+            ...args.map((arg) =>
+              typeof arg === "string" ? arg.replace(`"pid":${process.pid},`, `"pid":${pid},`) : arg,
+            ),
+          );
         },
       });
     }
@@ -241,7 +254,9 @@ describe("what others wrote is shown, not obeyed", () => {
 
   test("an error of a server, with a key in it, in a live message", async () => {
     world.script({ default: { error: { reason: "auth", message: `bad key k9-secret-Value-77 ${ESC}[2J` } } });
-    const { stderr, stdout } = await runMain(world.dir, ["run", ...SCRIPT, "--verbose"], { MY_API_KEY: "k9-secret-Value-77" });
+    const { stderr, stdout } = await runMain(world.dir, ["run", ...SCRIPT, "--verbose"], {
+      MY_API_KEY: "k9-secret-Value-77",
+    });
     expect(stderr).toContain("bad key [masked]");
     expect(stderr + stdout).not.toContain("k9-secret-Value-77");
     expect(stderr + stdout).not.toContain(`${ESC}[2J`);
@@ -261,7 +276,10 @@ describe("what others wrote is shown, not obeyed", () => {
   });
 
   test("a suite's name in --trials", async () => {
-    world.write(`skills/alpha/evals/x${ESC}[2J.triggers.json`, JSON.stringify([{ query: "alpha 9", should_trigger: false }]));
+    world.write(
+      `skills/alpha/evals/x${ESC}[2J.triggers.json`,
+      JSON.stringify([{ query: "alpha 9", should_trigger: false }]),
+    );
     await runMain(world.dir, ["run", ...SCRIPT]);
     const { stdout } = await runMain(world.dir, ["report", "--trials", "alpha"]);
     expect(stdout).toContain("alpha");

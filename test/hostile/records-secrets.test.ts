@@ -3,10 +3,21 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { createMask, hideFromOutput, safeOutput, secretsOf, secretsOfTarget } from "../../src/base/index.ts";
 import { forgetHidden } from "../../src/base/text/output.ts";
-import { createRecord, openCache } from "../../src/records/index.ts";
-import { createProgress, renderReport } from "../../src/reports/index.ts";
-import { allText, ask, footer, header, linesOf, question, staged, tempFolder, transcript, trial } from "../records/sample.ts";
-import { scenes } from "../reports/scenes.ts";
+import { createRecord, openCache } from "../../src/exam/record/index.ts";
+import { createProgress, renderReport } from "../../src/reporters/index.ts";
+import {
+  allText,
+  ask,
+  footer,
+  header,
+  linesOf,
+  question,
+  staged,
+  tempFolder,
+  transcript,
+  trial,
+} from "../record/sample.ts";
+import { scenes } from "../reporters/scenes.ts";
 import { readSat, World } from "../world.ts";
 
 describe("what counts as a secret", () => {
@@ -33,8 +44,16 @@ describe("what counts as a secret", () => {
     ["REDIS", "redis://:abcdef99@cache", ["abcdef99"]],
     ["BASE", "https://proxy.example/v1?key=abcdef123456&x=1", ["abcdef123456"]],
     ["STORAGE", "AccountName=a;AccountKey=Zm9vYmFyMTIz;Suffix=x", ["Zm9vYmFyMTIz"]],
-    ["SLACK_WEBHOOK_URL", "https://hooks.slack.com/services/T0/B0/abcdEFGH1234", ["https://hooks.slack.com/services/T0/B0/abcdEFGH1234"]],
-    ["NOTIFY", "https://discord.com/api/webhooks/123/abcdEFGH1234", ["https://discord.com/api/webhooks/123/abcdEFGH1234"]],
+    [
+      "SLACK_WEBHOOK_URL",
+      "https://hooks.slack.com/services/T0/B0/abcdEFGH1234",
+      ["https://hooks.slack.com/services/T0/B0/abcdEFGH1234"],
+    ],
+    [
+      "NOTIFY",
+      "https://discord.com/api/webhooks/123/abcdEFGH1234",
+      ["https://discord.com/api/webhooks/123/abcdEFGH1234"],
+    ],
     // Words, numbers, paths and addresses are not, whatever the name.
     ["SORT_KEY", "target", []],
     ["AUTH_MODE", "prompt", []],
@@ -70,15 +89,18 @@ describe("what counts as a secret", () => {
 
 describe("a secret is masked", () => {
   const mask = createMask(["k9-secret-Value-77"]);
-  test.each(["", "user:", "a-longer-user:", "me@example.com:"])("in Base64 after %j, as in Basic authentication", (before) => {
-    const text = Buffer.from(`${before}k9-secret-Value-77`).toString("base64");
-    const masked = mask(`Authorization: Basic ${text}`);
-    for (let at = 0; at + 12 <= text.length; at++) {
-      const part = Buffer.from(text.slice(at - (at % 4), at + 12), "base64").toString("latin1");
-      if (part.includes("secret")) expect(masked).not.toContain(text.slice(at, at + 12));
-    }
-    expect(masked).toContain("[masked]");
-  });
+  test.each(["", "user:", "a-longer-user:", "me@example.com:"])(
+    "in Base64 after %j, as in Basic authentication",
+    (before) => {
+      const text = Buffer.from(`${before}k9-secret-Value-77`).toString("base64");
+      const masked = mask(`Authorization: Basic ${text}`);
+      for (let at = 0; at + 12 <= text.length; at++) {
+        const part = Buffer.from(text.slice(at - (at % 4), at + 12), "base64").toString("latin1");
+        if (part.includes("secret")) expect(masked).not.toContain(text.slice(at, at + 12));
+      }
+      expect(masked).toContain("[masked]");
+    },
+  );
 
   test.each([
     ["https://user:pa55word@host/v1", "https://user:[masked]@host/v1"],
@@ -86,7 +108,10 @@ describe("a secret is masked", () => {
     ["https://host/?api-key=abcdef123&b=1", "https://host/?api-key=[masked]&b=1"],
     ["https://hooks.slack.com/services/T000/B000/XXXXXXXX", "https://hooks.slack.com/services/[masked]"],
     ["https://host/a?page=12345678", "https://host/a?page=12345678"],
-    ["mailto:me@example.com and http://localhost:8080/@scope", "mailto:me@example.com and http://localhost:8080/@scope"],
+    [
+      "mailto:me@example.com and http://localhost:8080/@scope",
+      "mailto:me@example.com and http://localhost:8080/@scope",
+    ],
   ])("in an address: %s", (text, expected) => {
     expect(createMask([])(text)).toBe(expected);
   });
@@ -140,7 +165,10 @@ describe("structure is never masked", () => {
       { query: "alpha please", should_trigger: true },
       { query: "nothing", should_trigger: false },
     ]);
-    world.script({ answers: [{ pattern: "alpha", skills: ["alpha"], text: "The password is Tr0ub4dor&3x." }], default: { skills: [] } });
+    world.script({
+      answers: [{ pattern: "alpha", skills: ["alpha"], text: "The password is Tr0ub4dor&3x." }],
+      default: { skills: [] },
+    });
   });
   afterEach(() => world.remove());
 
@@ -162,9 +190,12 @@ describe("structure is never masked", () => {
     const root = tempFolder();
     const writer = await createRecord(root, header, { mask });
     await writer.question(question);
-    await writer.trial(trial(1, { error: { reason: "api", message: "secret", retryable: false }, how: "error", checks: [] }), {
-      transcript: transcript("secret words"),
-    });
+    await writer.trial(
+      trial(1, { error: { reason: "api", message: "secret", retryable: false }, how: "error", checks: [] }),
+      {
+        transcript: transcript("secret words"),
+      },
+    );
     await writer.close(footer);
     const lines = await linesOf(writer.file);
     expect(lines).toHaveLength(4);
@@ -174,9 +205,13 @@ describe("structure is never masked", () => {
       activations: [{ skill: "a" }],
     });
     const cache = openCache(root, { mask });
-    const answers = cache.forTarget({ id: "t", kind: "script", identity: { options: {}, deterministic: false } }, [staged("a")]);
+    const answers = cache.forTarget({ id: "t", kind: "script", identity: { options: {}, deterministic: false } }, [
+      staged("a"),
+    ]);
     answers.put(ask("q"), 1, { measuredAt: new Date().toISOString(), ms: 1, transcript: transcript("secret words") });
-    expect(await answers.get(ask("q"), 1)).toMatchObject({ transcript: { finalText: "[masked] [masked]", activations: [{ skill: "a" }] } });
+    expect(await answers.get(ask("q"), 1)).toMatchObject({
+      transcript: { finalText: "[masked] [masked]", activations: [{ skill: "a" }] },
+    });
     await cache.close();
   });
 
@@ -189,8 +224,15 @@ describe("structure is never masked", () => {
     };
     const values = ["Tr0ub4dor9x", told.GH_PAT, told.MYSQL_PWD, "abcdEFGH1234wxyz", "gw-4f9a8b7c6d5e"];
     const basic = (text: string) => Buffer.from(`user:${text}`).toString("base64");
-    const said = [...values, ...values.map((value) => `Authorization: Basic ${basic(value)}`), ...values.map(encodeURIComponent)];
-    world.write("proctor.config.yaml", "targets:\n  - target: script:answers.yaml\n    env: { GATEWAY: gw-4f9a8b7c6d5e }\n");
+    const said = [
+      ...values,
+      ...values.map((value) => `Authorization: Basic ${basic(value)}`),
+      ...values.map(encodeURIComponent),
+    ];
+    world.write(
+      "proctor.config.yaml",
+      "targets:\n  - target: script:answers.yaml\n    env: { GATEWAY: gw-4f9a8b7c6d5e }\n",
+    );
     world.script({
       answers: [{ pattern: "alpha", skills: ["alpha"], text: said.join(" ; ") }],
       default: { skills: [], text: said.join("\n") },
@@ -214,7 +256,11 @@ describe("structure is never masked", () => {
 test("a line that could not be read again is written without what is wrong with it, and says so", async () => {
   const writer = await createRecord(tempFolder(), header, { mask: (text) => text });
   await writer.trial(
-    trial(1, { costUsd: Number.NaN, usage: { inputTokens: Number.POSITIVE_INFINITY }, attempts: [{ ms: 1, costUsd: Number.NaN }] }),
+    trial(1, {
+      costUsd: Number.NaN,
+      usage: { inputTokens: Number.POSITIVE_INFINITY },
+      attempts: [{ ms: 1, costUsd: Number.NaN }],
+    }),
   );
   await writer.close(footer);
   expect((await linesOf(writer.file))[1]).toEqual({ ...trial(1), attempts: [{ ms: 1 }], leftOut: expect.any(String) });
@@ -233,14 +279,20 @@ test("a line that nobody could read is not written at all", async () => {
 function namesIn(text: string): string[] {
   return [
     ...new Set(
-      [...text.matchAll(/"(\w+)"\s?:|<\/?(\w+)|\s(\w+)="/g)].map(([, member, element, attribute]) => member ?? element ?? attribute ?? ""),
+      [...text.matchAll(/"(\w+)"\s?:|<\/?(\w+)|\s(\w+)="/g)].map(
+        ([, member, element, attribute]) => member ?? element ?? attribute ?? "",
+      ),
     ),
   ];
 }
 
 describe("everything that is printed", () => {
   test.each([
-    ["our colours stay", "\u001b[31mred\u001b[39m \u001b[1mbold\u001b[22m\n", "\u001b[31mred\u001b[39m \u001b[1mbold\u001b[22m\n"],
+    [
+      "our colours stay",
+      "\u001b[31mred\u001b[39m \u001b[1mbold\u001b[22m\n",
+      "\u001b[31mred\u001b[39m \u001b[1mbold\u001b[22m\n",
+    ],
     ["a title is not set", "a\u001b]0;title\u0007b", "a␛]0;title␇b"],
     ["the screen is not cleared", "\u001b[2J\u001b[1;1Hgone", "␛[2J␛[1;1Hgone"],
     ["text is not hidden", "\u001b[8msecret", "␛[8msecret"],
@@ -274,13 +326,15 @@ describe("everything that is printed", () => {
       "src/cli/printing/print.ts": "the place",
       "src/cli/printing/long-work.ts": "one line that is drawn over: its text is made safe, its codes are ours",
       "src/cli/main.ts": "the version, before anything is loaded",
-      "src/reports/progress/progress.ts": "lines that are drawn over: their text is made safe, their codes are ours",
+      "src/reporters/progress/progress.ts": "lines that are drawn over: their text is made safe, their codes are ours",
       "src/hosts/opencode/plugin.ts": "text of another program",
       "src/graders/programs/run-assertions.ts": "text of another program",
     };
     const writes = /process\.(?:stdout|stderr)\.write|\bconsole\.\w+\(|\bstream\.write\(/;
     const files = readdirSync("src", { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".ts"));
-    const found = files.map((name) => `src/${name.replaceAll("\\", "/")}`).filter((name) => writes.test(readFileSync(name, "utf8")));
+    const found = files
+      .map((name) => `src/${name.replaceAll("\\", "/")}`)
+      .filter((name) => writes.test(readFileSync(name, "utf8")));
     expect(found.sort()).toEqual(Object.keys(allowed).sort());
   });
 
@@ -290,7 +344,17 @@ describe("everything that is printed", () => {
     let now = 0;
     const stream = { write: (text: string) => (written += text), isTTY: true, columns: 80, rows: 24 };
     const progress = createProgress({ stream, now: () => now });
-    const target = { id: "t", done: 0, passed: 0, failed: 0, total: 1, running: 1, errors: {}, retries: 0, spentUsd: 0 };
+    const target = {
+      id: "t",
+      done: 0,
+      passed: 0,
+      failed: 0,
+      total: 1,
+      running: 1,
+      errors: {},
+      retries: 0,
+      spentUsd: 0,
+    };
     progress.update({ targets: [target], cached: 0, saved: { trials: 0 } });
     now = 10_000;
     progress.tell(() => ["it said provider-key-12345 \u001b]0;title\u0007"]);
@@ -311,7 +375,9 @@ describe("everything that is printed", () => {
 
   test("has a password that is a word masked where it is no name", () => {
     hideFromOutput(["swordfish"]);
-    expect(safeOutput('{"swordfish": "the swordfish", "it": "swordfish"}')).toBe('{"swordfish": "the [masked]", "it": "[masked]"}');
+    expect(safeOutput('{"swordfish": "the swordfish", "it": "swordfish"}')).toBe(
+      '{"swordfish": "the [masked]", "it": "[masked]"}',
+    );
     expect(safeOutput('<swordfish a="swordfish">swordfish')).toBe('<swordfish a="[masked]">[masked]');
   });
 

@@ -30,14 +30,14 @@ test("there are many", () => {
 
 /** Slow on long texts, and never given one. By file, with a part of the pattern. */
 const bounded: [file: string, part: string, why: string][] = [
-  ["src/api/library/draft.ts", "(?<=.)", "the name of a skill, as a person types it"],
-  ["src/hosts/words.ts", "\\d{3}", "the digits of a number"],
+  ["src/verbs/library/draft.ts", "(?<=.)", "the name of a skill, as a person types it"],
+  ["src/hosts/sentence-parts.ts", "\\d{3}", "the digits of a number"],
   ["src/graders/patterns/python.ts", "\\]?(?:", "a pattern has at most 10,000 characters"],
   ["src/hosts/claude/session.ts", "jsonl", "a path, which systems limit to 4,096 bytes"],
   ["src/hosts/gemini/session.ts", "jsonl", "a path, which systems limit to 4,096 bytes"],
   ["src/hosts/qwen/session.ts", "jsonl", "a path, which systems limit to 4,096 bytes"],
-  ["src/suites/draft/tasks.ts", "across", "14 words at most"],
-  ["src/suites/rows/read-value.ts", "\\s", "runs of blanks are one before"],
+  ["src/cards/draft/tasks.ts", "across", "14 words at most"],
+  ["src/formats/rows/read-value.ts", "\\s", "runs of blanks are one before"],
 ];
 
 test("none takes time out of proportion to the length of a text", () => {
@@ -102,7 +102,8 @@ function texts(pattern: RegExp): [string, (length: number) => string][] {
     "- ",
     "| ",
   ]);
-  for (const [word] of pattern.source.matchAll(/[A-Za-z]{2,}|\\?[^\sA-Za-z0-9]/g)) pieces.add(word.replace(/^\\(?=[^a-z])/i, ""));
+  for (const [word] of pattern.source.matchAll(/[A-Za-z]{2,}|\\?[^\sA-Za-z0-9]/g))
+    pieces.add(word.replace(/^\\(?=[^a-z])/i, ""));
   return [...pieces].flatMap((piece) =>
     ["\u0001", "\n\u0001"].map((end): [string, (length: number) => string] => [
       `${JSON.stringify(piece)} again and again, then ${JSON.stringify(end)}`,

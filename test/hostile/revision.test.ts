@@ -46,8 +46,23 @@ const compareWith = (base: string, cwd: string) => runMain(cwd, ["compare", "--b
 
 function git(cwd: string, args: string[], input?: string): string {
   const env = { PATH: process.env["PATH"], HOME: "/nonexistent", GIT_CONFIG_NOSYSTEM: "1" };
-  const own = ["-c", "user.name=a", "-c", "user.email=a@b", "-c", "protocol.file.allow=always", "-c", "init.defaultBranch=main"];
-  return execFileSync("git", [...own, ...args], { cwd, env, encoding: "utf8", input, stdio: ["pipe", "pipe", "ignore"] }).trim();
+  const own = [
+    "-c",
+    "user.name=a",
+    "-c",
+    "user.email=a@b",
+    "-c",
+    "protocol.file.allow=always",
+    "-c",
+    "init.defaultBranch=main",
+  ];
+  return execFileSync("git", [...own, ...args], {
+    cwd,
+    env,
+    encoding: "utf8",
+    input,
+    stdio: ["pipe", "pipe", "ignore"],
+  }).trim();
 }
 
 function commitAll(): void {
@@ -79,7 +94,10 @@ test("a revision is compared without starting anything that the repository names
   const index = git(world.dir, ["hash-object", "--no-filters", ".git/index"]);
   rmSync(marker, { force: true });
   const shown = await compareWith("main", world.dir);
-  expect(shown).toMatchObject({ code: 3, stdout: expect.stringMatching(/main \([0-9a-f]{7}\) →[\s\S]*edited {2}refund/) });
+  expect(shown).toMatchObject({
+    code: 3,
+    stdout: expect.stringMatching(/main \([0-9a-f]{7}\) →[\s\S]*edited {2}refund/),
+  });
   expect(existsSync(marker)).toBe(false);
   expect(readdirSync(tmp)).toEqual([]);
   expect(existsSync(join(world.dir, ".git/worktrees"))).toBe(false);
@@ -91,8 +109,12 @@ test("questions of a skill that the revision does not have are put to no other s
   world.skill("weather", [{ query: "Will it rain?", should_trigger: true }]);
   const shown = await runMain(world.dir, ["compare", "--base", "main", "--json"]);
   const [target] = JSON.parse(shown.stdout).targets;
-  const asked = (questions: { skill: string; prompt: string }[]) => questions.map(({ skill, prompt }) => `${skill}: ${prompt}`);
-  expect({ before: asked(target.only.before), now: asked(target.only.now) }).toEqual({ before: [], now: ["weather: Will it rain?"] });
+  const asked = (questions: { skill: string; prompt: string }[]) =>
+    questions.map(({ skill, prompt }) => `${skill}: ${prompt}`);
+  expect({ before: asked(target.only.before), now: asked(target.only.now) }).toEqual({
+    before: [],
+    now: ["weather: Will it rain?"],
+  });
 });
 
 describe("what has nothing to compare with is told", () => {
@@ -142,7 +164,10 @@ describe("what has nothing to compare with is told", () => {
     commitAll();
     world.skill("faq", [{ query: "When are you open?", should_trigger: true }]);
     const ended = await runMain(world.dir, ["compare", "--base", "main", "skills/faq"]);
-    expect(ended).toMatchObject({ code: 3, stdout: expect.stringMatching(/nothing to compare[\s\S]*1 question only now/) });
+    expect(ended).toMatchObject({
+      code: 3,
+      stdout: expect.stringMatching(/nothing to compare[\s\S]*1 question only now/),
+    });
   });
 
   test("a partial clone whose files are missing", async () => {
@@ -188,7 +213,10 @@ test("a submodule has the files of the commit that the revision names, where it 
   try {
     const skill = (description: string) => {
       mkdirSync(join(other, "skills/extra"), { recursive: true });
-      writeFileSync(join(other, "skills/extra/SKILL.md"), `---\nname: extra\ndescription: ${description}\n---\n# Extra\n`);
+      writeFileSync(
+        join(other, "skills/extra/SKILL.md"),
+        `---\nname: extra\ndescription: ${description}\n---\n# Extra\n`,
+      );
       git(other, ["add", "."]);
       git(other, ["commit", "-m", "a commit"]);
     };
@@ -216,10 +244,16 @@ test("a submodule has the files of the commit that the revision names, where it 
 });
 
 test("a suite that cannot be read any more is no success: its questions would be missing on both sides", async () => {
-  world.write("evals/parcel.yaml", "skill_name: refund\ntriggers:\n  - { query: Send the money, should_trigger: true }\n");
+  world.write(
+    "evals/parcel.yaml",
+    "skill_name: refund\ntriggers:\n  - { query: Send the money, should_trigger: true }\n",
+  );
   commitAll();
   expect((await compareWith("main", world.dir)).code).not.toBe(2);
-  world.write("evals/parcel.yaml", "skill_name: refund\ntriggers:\n  - { query: Send the money, should_trigger: [broken\n");
+  world.write(
+    "evals/parcel.yaml",
+    "skill_name: refund\ntriggers:\n  - { query: Send the money, should_trigger: [broken\n",
+  );
   const compared = await compareWith("main", world.dir);
   expect(compared.code).toBe(2);
   expect(compared.stdout).toContain("Not asked because of errors: evals/parcel.yaml");

@@ -22,7 +22,8 @@ interface Found {
 const isRoot = process.getuid?.() === 0;
 const program = join(import.meta.dirname, "sandbox/start-probe.ts");
 const NOBODY = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"];
-const nobodyCan = isRoot && run([...NOBODY, process.execPath, "-e", `require("fs").readFileSync(${JSON.stringify(program)})`]);
+const nobodyCan =
+  isRoot && run([...NOBODY, process.execPath, "-e", `require("fs").readFileSync(${JSON.stringify(program)})`]);
 const users: [string, string[]][] = [
   ...(isRoot ? [["root", []] as [string, string[]]] : [["an ordinary user", []] as [string, string[]]]),
   ...(nobodyCan ? [["an ordinary user", NOBODY] as [string, string[]]] : []),
@@ -36,36 +37,40 @@ afterAll(() => rmSync(scratch, { recursive: true, force: true }));
 
 const boxed = findSandbox(process.env)?.name === "bubblewrap";
 
-describe.skipIf(!boxed).each(users)("docs/security.md says what the sandbox leaves (needs bubblewrap), as %s", (user, as) => {
-  const column = user === "root" ? 0 : 1;
-  const starters = ["agent", "setup", "command"] as const;
-  let found: Record<string, Found>;
-  beforeAll(async () => {
-    found = await probe(as);
-  }, 300_000);
+describe.skipIf(!boxed).each(users)(
+  "docs/security.md says what the sandbox leaves (needs bubblewrap), as %s",
+  (user, as) => {
+    const column = user === "root" ? 0 : 1;
+    const starters = ["agent", "setup", "command"] as const;
+    let found: Record<string, Found>;
+    beforeAll(async () => {
+      found = await probe(as);
+    }, 300_000);
 
-  test.each(starters)("%s: nothing more can be written, and nothing less", (starter) => {
-    const { writable, folders, devices } = found[starter]!;
-    const below = (folder: string) => writable.filter((path) => path.startsWith(`${folder}/`));
-    expect(folders).toEqual(cell("folders that can be written to", column).sort());
-    expect(devices).toEqual(cell("what `/dev` holds", column).sort());
-    expect(below("/dev")).toEqual(cell("of `/dev`, can be opened", column).sort());
-    expect(below("/sys")).toEqual(cell("of `/sys`, can be opened", column));
-    // Which of them there are depends on the kernel.
-    const allowed = cell("of `/proc`, can be opened", column);
-    expect(below("/proc").filter((path) => !allowed.some((pattern) => matches(path, pattern)))).toEqual([]);
-    expect(below("/proc").includes("/proc/PID/*")).toBe(allowed.includes("/proc/PID/*"));
-  });
+    test.each(starters)("%s: nothing more can be written, and nothing less", (starter) => {
+      const { writable, folders, devices } = found[starter]!;
+      const below = (folder: string) => writable.filter((path) => path.startsWith(`${folder}/`));
+      expect(folders).toEqual(cell("folders that can be written to", column).sort());
+      expect(devices).toEqual(cell("what `/dev` holds", column).sort());
+      expect(below("/dev")).toEqual(cell("of `/dev`, can be opened", column).sort());
+      expect(below("/sys")).toEqual(cell("of `/sys`, can be opened", column));
+      // Which of them there are depends on the kernel.
+      const allowed = cell("of `/proc`, can be opened", column);
+      expect(below("/proc").filter((path) => !allowed.some((pattern) => matches(path, pattern)))).toEqual([]);
+      expect(below("/proc").includes("/proc/PID/*")).toBe(allowed.includes("/proc/PID/*"));
+    });
 
-  test.each(starters)("%s: what else it can reach", (starter) => {
-    const { descriptors, queues, namespaces, sockets, processes } = found[starter]!;
-    expect(descriptors.filter((file) => file !== "/dev/null")).toEqual(cell("open files", column));
-    expect(queues).toEqual([0, 0, 0]);
-    if (user !== "root" || forbidsNamespaces) expect(namespaces).toBe(said("user namespaces", column).startsWith("yes"));
-    expect(sockets).toBe(said("sockets that have", column).startsWith("yes"));
-    expect(processes).toBeLessThan(10);
-  });
-});
+    test.each(starters)("%s: what else it can reach", (starter) => {
+      const { descriptors, queues, namespaces, sockets, processes } = found[starter]!;
+      expect(descriptors.filter((file) => file !== "/dev/null")).toEqual(cell("open files", column));
+      expect(queues).toEqual([0, 0, 0]);
+      if (user !== "root" || forbidsNamespaces)
+        expect(namespaces).toBe(said("user namespaces", column).startsWith("yes"));
+      expect(sockets).toBe(said("sockets that have", column).startsWith("yes"));
+      expect(processes).toBeLessThan(10);
+    });
+  },
+);
 
 /** By a program that was itself started with a file that is no business of a trial's. */
 async function probe(as: string[]): Promise<Record<string, Found>> {

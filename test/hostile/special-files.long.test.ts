@@ -85,7 +85,10 @@ describe("what is not a regular file is named at once", () => {
 
   test.each(kinds)("%s as a record", async (kind) => {
     await make(kind, "record.jsonl");
-    expect(await proctor(kind, "report", "record.jsonl")).toMatchObject({ code: 2, stderr: expect.stringMatching(/record\.jsonl/) });
+    expect(await proctor(kind, "report", "record.jsonl")).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/record\.jsonl/),
+    });
   });
 
   test("a FIFO as the record of the newest run, and as its transcripts", async () => {
@@ -109,7 +112,8 @@ describe("what is not a regular file is named at once", () => {
       const run = ["run", "-t", "script:answers.yaml", "--quiet"];
       expect((await runMain(world.dir, [...run, "--update-lock"])).code).toBe(0);
       const [first = ""] = readdirSync(join(world.dir, ".proctor/runs"));
-      for (const name of readdirSync(join(world.dir, ".proctor/cache/v2"))) await make(kind, `.proctor/cache/v2/${name}`);
+      for (const name of readdirSync(join(world.dir, ".proctor/cache/v2")))
+        await make(kind, `.proctor/cache/v2/${name}`);
       for (const name of ["lock", "notes.jsonl"]) await make(kind, `.proctor/runs/${first}/${name}`);
       expect((await proctor(kind, ...run)).code).toBe(0);
       expect((await proctor(kind, "report", first)).code).toBe(0);
@@ -118,17 +122,27 @@ describe("what is not a regular file is named at once", () => {
         stderr: expect.stringContaining("notes.jsonl"),
       });
       await make(kind, "proctor.lock.json");
-      expect(await proctor(kind, ...run, "--lock")).toMatchObject({ code: 2, stderr: expect.stringContaining("proctor.lock.json") });
-      expect(await proctor(kind, ...run, "--update-lock")).toMatchObject({ code: 2, stderr: expect.stringContaining("proctor.lock.json") });
+      expect(await proctor(kind, ...run, "--lock")).toMatchObject({
+        code: 2,
+        stderr: expect.stringContaining("proctor.lock.json"),
+      });
+      expect(await proctor(kind, ...run, "--update-lock")).toMatchObject({
+        code: 2,
+        stderr: expect.stringContaining("proctor.lock.json"),
+      });
     },
   );
 
   test.each(kinds)("%s among the files of a question", async (kind) => {
     await make(kind, "skills/refund/evals/files/data.csv");
-    world.write("skills/refund/evals/triggers.json", [{ query: "one", should_trigger: true, files: ["files/data.csv"] }]);
+    world.write("skills/refund/evals/triggers.json", [
+      { query: "one", should_trigger: true, files: ["files/data.csv"] },
+    ]);
     const { code, stderr } = await proctor(kind, "run", "-t", "script:answers.yaml");
     expect(code).toBe(2);
-    expect(stderr).toMatch(kind === "a device" ? /leads outside the examined folder/ : /"files\/data\.csv" is not a regular file/);
+    expect(stderr).toMatch(
+      kind === "a device" ? /leads outside the examined folder/ : /"files\/data\.csv" is not a regular file/,
+    );
   });
 
   test.each(kinds)("%s as a schema", async (kind) => {
@@ -138,12 +152,17 @@ describe("what is not a regular file is named at once", () => {
     expect([2, 3]).toContain(code);
     const [run = ""] = readdirSync(join(world.dir, ".proctor/runs"));
     const record = readFileSync(join(world.dir, `.proctor/runs/${run}/record.jsonl`), "utf8");
-    expect(record).toMatch(kind === "a device" ? /reply\.json cannot be used: it is outside/ : new RegExp(`cannot be used: it is ${kind}`));
+    expect(record).toMatch(
+      kind === "a device" ? /reply\.json cannot be used: it is outside/ : new RegExp(`cannot be used: it is ${kind}`),
+    );
   });
 
   test.each(kinds)("%s as a prompt's template and as its inputs", async (kind) => {
     world.write("prompts/hello/meta.yml", "id: hello\ndescription: Says hello to people who come in.\n");
-    world.write("prompts/hello/eval.yml", "cases:\n  - name: one\n    inputs_from: data\n    assert:\n      - contains: Hello\n");
+    world.write(
+      "prompts/hello/eval.yml",
+      "cases:\n  - name: one\n    inputs_from: data\n    assert:\n      - contains: Hello\n",
+    );
     await make(kind, "prompts/hello/prompt.xml");
     await make(kind, "prompts/hello/data/inputs.yml");
     const { code, stdout } = await proctor(kind, "check");
@@ -172,7 +191,10 @@ describe("what is not a regular file is named at once", () => {
 describe("signals", () => {
   test.each(["SIGTERM", "SIGINT"] as const)("%s ends a run that is still being prepared", async (signal) => {
     // The definition of an agent is code, and this one never ends.
-    world.write("agent.mjs", 'console.error("loading"); setInterval(() => {}, 1000); await new Promise(() => {}); export default {};\n');
+    world.write(
+      "agent.mjs",
+      'console.error("loading"); setInterval(() => {}, 1000); await new Promise(() => {}); export default {};\n',
+    );
     const started = startCommand(built, world.dir, ["run", "-t", "agent:agent.mjs"]);
     running = started.process;
     await new Promise((resolve) => started.process.stderr?.once("data", resolve));

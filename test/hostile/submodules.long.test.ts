@@ -8,8 +8,22 @@ import { World } from "../world.ts";
 
 function git(cwd: string, args: string[]): string {
   const env = { PATH: process.env["PATH"], HOME: "/nonexistent", GIT_CONFIG_NOSYSTEM: "1" };
-  const own = ["-c", "user.name=a", "-c", "user.email=a@b", "-c", "protocol.file.allow=always", "-c", "init.defaultBranch=main"];
-  return execFileSync("git", [...own, ...args], { cwd, env, encoding: "utf8", stdio: ["pipe", "pipe", "ignore"] }).trim();
+  const own = [
+    "-c",
+    "user.name=a",
+    "-c",
+    "user.email=a@b",
+    "-c",
+    "protocol.file.allow=always",
+    "-c",
+    "init.defaultBranch=main",
+  ];
+  return execFileSync("git", [...own, ...args], {
+    cwd,
+    env,
+    encoding: "utf8",
+    stdio: ["pipe", "pipe", "ignore"],
+  }).trim();
 }
 
 function commitAll(dir: string): void {
@@ -70,7 +84,10 @@ describe.runIf(isHere("git"))("a repository with submodules", () => {
 
   test("is compared from inside a submodule, whose own history counts", async () => {
     const inside = join(world.dir, "vendor/weather");
-    writeFileSync(join(inside, "skills/weather/SKILL.md"), "---\nname: weather\ndescription: Knows the sea.\n---\nIt may rain.\n");
+    writeFileSync(
+      join(inside, "skills/weather/SKILL.md"),
+      "---\nname: weather\ndescription: Knows the sea.\n---\nIt may rain.\n",
+    );
     const shown = await runMain(inside, ["compare", "--base", "main"]);
     expect(shown.stderr).toBe("");
     expect(shown.stdout).toMatch(/main \([0-9a-f]{7}\) →[\s\S]*edited {2}weather/);

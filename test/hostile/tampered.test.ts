@@ -14,7 +14,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import type { AgentAdapter } from "../../src/hosts/reading/index.ts";
+import type { AgentAdapter } from "../../src/hosts/index.ts";
 import { caseWork, prepareCase } from "../../src/targets/agents/case-work.ts";
 import { programsIn } from "../../src/targets/agents/programs.ts";
 import { putHomeFiles, removeHomeFiles } from "../../src/targets/agents/trial/home-files.ts";
@@ -55,22 +55,31 @@ function untouched(): void {
 const cell = { adapter: { skillsDir: ".skills" }, options: { sandbox: boxed ? "auto" : "off" }, env } as never;
 
 describe.skipIf(process.platform === "win32")("a link in the place of a folder", () => {
-  test.each(["project", "tmp"] as const)("%s: no program is started there, in a sandbox or without one", async (which) => {
-    swap(which);
-    for (const sandbox of boxed ? (["auto", "off"] as const) : (["off"] as const)) {
-      const programs = programsIn(workspace, { sandbox, env });
-      if (typeof programs === "string") throw new Error(programs);
-      const line = `touch "${workspace[which]}/x" /tmp/x-of-proctor; cat victim /tmp/victim`;
-      const ended = await programs.run({ file: "/bin/sh", args: ["-c", line], timeoutMs: 10_000 });
-      expect(ended).toMatchObject({ status: "failed", why: expect.stringMatching(/in place of a folder/) as unknown as string });
-    }
-    untouched();
-  });
+  test.each(["project", "tmp"] as const)(
+    "%s: no program is started there, in a sandbox or without one",
+    async (which) => {
+      swap(which);
+      for (const sandbox of boxed ? (["auto", "off"] as const) : (["off"] as const)) {
+        const programs = programsIn(workspace, { sandbox, env });
+        if (typeof programs === "string") throw new Error(programs);
+        const line = `touch "${workspace[which]}/x" /tmp/x-of-proctor; cat victim /tmp/victim`;
+        const ended = await programs.run({ file: "/bin/sh", args: ["-c", line], timeoutMs: 10_000 });
+        expect(ended).toMatchObject({
+          status: "failed",
+          why: expect.stringMatching(/in place of a folder/) as unknown as string,
+        });
+      }
+      untouched();
+    },
+  );
 
   test("what lies behind it is not what the examinee left", () => {
     const work = caseWork(workspace, cell);
     swap("project");
-    expect(work.files?.()).toEqual({ files: [], cut: expect.stringMatching(/in place of a folder/) as unknown as string });
+    expect(work.files?.()).toEqual({
+      files: [],
+      cut: expect.stringMatching(/in place of a folder/) as unknown as string,
+    });
   });
 
   test.runIf(isHere("git"))("a setup that leaves one is an error, and git does not come near it", async () => {

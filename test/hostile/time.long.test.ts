@@ -1,14 +1,14 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { check } from "../../src/api/index.ts";
 import { writeFileIn } from "../../src/base/index.ts";
+import { loadConfig } from "../../src/base/options/index.ts";
+import { Stops, TimeLimit } from "../../src/exam/grade/time-limit.ts";
+import { parseDocument } from "../../src/formats/index.ts";
 import { openedFiles } from "../../src/hosts/reading/opened-files.ts";
-import { loadConfig } from "../../src/options/index.ts";
-import { Stops, TimeLimit } from "../../src/sitting/attempts/time-limit.ts";
-import { parseDocument } from "../../src/suites/documents/index.ts";
-import { tempFolder } from "../records/sample.ts";
-import { folderOf, readFolder } from "../suites/library.ts";
+import { check } from "../../src/verbs/index.ts";
+import { folderOf, readFolder } from "../formats/library.ts";
+import { tempFolder } from "../record/sample.ts";
 import { type DoorName, type House, openHouse } from "./doors.ts";
 import { growthOf } from "./growth.ts";
 
@@ -34,7 +34,9 @@ test("the hooks of a plugin take time in proportion to their number", async () =
   const manifest = join(home, ".claude-plugin", "plugin.json");
   const put = async (n: number) => {
     const events = {
-      hooks: { PreToolUse: Array.from({ length: n }, (_, at) => ({ hooks: [{ type: "command", command: `echo ${at}` }] })) },
+      hooks: {
+        PreToolUse: Array.from({ length: n }, (_, at) => ({ hooks: [{ type: "command", command: `echo ${at}` }] })),
+      },
     };
     writeFileIn(join(home, "hooks", "hooks.json"), JSON.stringify(events, null, 1));
     writeFileIn(manifest, '{"name":"p","version":"1.0.0"}');
@@ -45,8 +47,20 @@ test("the hooks of a plugin take time in proportion to their number", async () =
 
 test.each<[string, DoorName, string, (n: number) => string, number]>([
   ["a heading with many blanks", "suites", "evals/order-status/triggers.md", (n) => `# a${" ".repeat(n)}b\n`, 20_000],
-  ["a heading closed by many marks", "suites", "evals/order-status/triggers.md", (n) => `# ${"# ".repeat(n)}b\n`, 20_000],
-  ["a list item with many blanks", "suites", "evals/order-status/triggers.md", (n) => `## Should trigger\n- a${" ".repeat(n)}b\n`, 20_000],
+  [
+    "a heading closed by many marks",
+    "suites",
+    "evals/order-status/triggers.md",
+    (n) => `# ${"# ".repeat(n)}b\n`,
+    20_000,
+  ],
+  [
+    "a list item with many blanks",
+    "suites",
+    "evals/order-status/triggers.md",
+    (n) => `## Should trigger\n- a${" ".repeat(n)}b\n`,
+    20_000,
+  ],
   [
     "a table row with many blanks",
     "suites",
@@ -54,8 +68,20 @@ test.each<[string, DoorName, string, (n: number) => string, number]>([
     (n) => `## Should trigger\n| a |${" ".repeat(n)}b\n`,
     20_000,
   ],
-  ["a list item of many lines", "suites", "evals/order-status/triggers.md", (n) => `## Should trigger\n- a\n${"  b\n".repeat(n)}`, 4_000],
-  ["many YAML aliases", "suites", "evals/order-status/triggers.yaml", (n) => `a: &a x\nb:\n${"  - *a\n".repeat(n)}`, 4_000],
+  [
+    "a list item of many lines",
+    "suites",
+    "evals/order-status/triggers.md",
+    (n) => `## Should trigger\n- a\n${"  b\n".repeat(n)}`,
+    4_000,
+  ],
+  [
+    "many YAML aliases",
+    "suites",
+    "evals/order-status/triggers.yaml",
+    (n) => `a: &a x\nb:\n${"  - *a\n".repeat(n)}`,
+    4_000,
+  ],
   [
     "many YAML anchors",
     "suites",
@@ -70,18 +96,78 @@ test.each<[string, DoorName, string, (n: number) => string, number]>([
     (n) => `[${new Array(n).fill(trigger("Where is it?")).join(",")}]`,
     400,
   ],
-  ["a CSV of many columns", "suites", "evals/routing.csv", (n) => `query,${"a,".repeat(n)}b\nx,${"1,".repeat(n)}2\n`, 20_000],
+  [
+    "a CSV of many columns",
+    "suites",
+    "evals/routing.csv",
+    (n) => `query,${"a,".repeat(n)}b\nx,${"1,".repeat(n)}2\n`,
+    20_000,
+  ],
   ["a CSV of many quotes", "suites", "evals/routing.csv", (n) => `query,skill\n"${'""'.repeat(n)}",a\n`, 50_000],
-  ["JSON of many brackets that break off", "suites", "evals/order-status/triggers.json", (n) => `${'{"a":1}\n'.repeat(n)}{`, 5_000],
-  ["YAML of many faults in a list", "suites", "evals/order-status/triggers.yaml", (n) => `tags: [a${'"b": {}'.repeat(n)}`, 4_000],
+  [
+    "JSON of many brackets that break off",
+    "suites",
+    "evals/order-status/triggers.json",
+    (n) => `${'{"a":1}\n'.repeat(n)}{`,
+    5_000,
+  ],
+  [
+    "YAML of many faults in a list",
+    "suites",
+    "evals/order-status/triggers.yaml",
+    (n) => `tags: [a${'"b": {}'.repeat(n)}`,
+    4_000,
+  ],
   ["YAML of many faults", "suites", "evals/order-status/triggers.yaml", (n) => `a: &a}${"<<: *a".repeat(n)}`, 4_000],
-  ["a configuration of many faults", "configurations", "proctor.config.yaml", (n) => `a: &a}${"<<: *a".repeat(n)}`, 4_000],
-  ["a description of many blanks", "skills", "SKILL.md", (n) => `---\nname: one\ndescription: "a${" ".repeat(n)}b"\n---\nx\n`, 10_000],
-  ["a description of many full stops", "skills", "SKILL.md", (n) => `---\nname: one\ndescription: "a${".".repeat(n)}b"\n---\nx\n`, 10_000],
-  ["a description of many quotes", "skills", "SKILL.md", (n) => `---\nname: one\ndescription: a${".''".repeat(n)}b\n---\nx\n`, 5_000],
-  ["a body of many blanks", "skills", "SKILL.md", (n) => `---\nname: one\ndescription: Does it\n---\n${" ".repeat(n)}x\n`, 20_000],
-  ["a body of many links", "skills", "SKILL.md", (n) => `---\nname: one\ndescription: Does it\n---\n${"[a](".repeat(n)}\n`, 5_000],
-  ["a body of many headings", "skills", "SKILL.md", (n) => `---\nname: one\ndescription: Does it\n---\n${"# a\n".repeat(n)}\n`, 5_000],
+  [
+    "a configuration of many faults",
+    "configurations",
+    "proctor.config.yaml",
+    (n) => `a: &a}${"<<: *a".repeat(n)}`,
+    4_000,
+  ],
+  [
+    "a description of many blanks",
+    "skills",
+    "SKILL.md",
+    (n) => `---\nname: one\ndescription: "a${" ".repeat(n)}b"\n---\nx\n`,
+    10_000,
+  ],
+  [
+    "a description of many full stops",
+    "skills",
+    "SKILL.md",
+    (n) => `---\nname: one\ndescription: "a${".".repeat(n)}b"\n---\nx\n`,
+    10_000,
+  ],
+  [
+    "a description of many quotes",
+    "skills",
+    "SKILL.md",
+    (n) => `---\nname: one\ndescription: a${".''".repeat(n)}b\n---\nx\n`,
+    5_000,
+  ],
+  [
+    "a body of many blanks",
+    "skills",
+    "SKILL.md",
+    (n) => `---\nname: one\ndescription: Does it\n---\n${" ".repeat(n)}x\n`,
+    20_000,
+  ],
+  [
+    "a body of many links",
+    "skills",
+    "SKILL.md",
+    (n) => `---\nname: one\ndescription: Does it\n---\n${"[a](".repeat(n)}\n`,
+    5_000,
+  ],
+  [
+    "a body of many headings",
+    "skills",
+    "SKILL.md",
+    (n) => `---\nname: one\ndescription: Does it\n---\n${"# a\n".repeat(n)}\n`,
+    5_000,
+  ],
   ["a reply of blanks", "replies", "reply", repeat(" "), 50_000],
   ["a reply of line ends", "replies", "reply", repeat("\n"), 50_000],
   ["a reply of decisions", "replies", "reply", repeat("DECISION=YES REASON=\n"), 5_000],
@@ -101,7 +187,10 @@ test.each(["{a", '{" "', "{a,b}", "$[", "$(", "<(", "`", "((", "cd a;", "a|", "\
 
 test.each([
   ["loops in loops", "for f in {a,b} c d;do ".repeat(40)],
-  ["loops over many, in each other", `for f in ${"x ".repeat(5_000)};do for g in ${"y ".repeat(5_000)};do cat $f/$g;done;done`],
+  [
+    "loops over many, in each other",
+    `for f in ${"x ".repeat(5_000)};do for g in ${"y ".repeat(5_000)};do cat $f/$g;done;done`,
+  ],
   ["values that double", `x=aaaaaaaa;${"x=$x$x;".repeat(60)}cat $x`],
   ["lists that double", `x={a,b};${"x=$x$x,$x;".repeat(60)}cat ${"$x".repeat(200)}`],
   ["functions that call each other", "f(){ g a;g b; };g(){ f a;f b; };f"],
@@ -119,11 +208,15 @@ test("a shell command nested deeper than the stack opens what it opens before th
     expect(openedFiles(`cat a.md; ${part.repeat(20_000)}`, "/w")("/w/b.md")).toBeUndefined();
   // What stands in data, and not in a path, does not hide what is opened.
   const json = `{"a":${'{"b":1},'.repeat(8_000)}`;
-  expect(openedFiles(`cat <<A > x.json\n${json}\nA\ncat skills/one/SKILL.md`, "/w")("/w/skills/one/SKILL.md")).toBe("path");
+  expect(openedFiles(`cat <<A > x.json\n${json}\nA\ncat skills/one/SKILL.md`, "/w")("/w/skills/one/SKILL.md")).toBe(
+    "path",
+  );
 });
 
 test("400,000 columns are read, not a stack overflow", async () => {
-  const root = folderOf({ "evals/routing.csv": `query,should_trigger,skill,${"a,".repeat(400_000)}b\nWhere?,true,order-status\n` });
+  const root = folderOf({
+    "evals/routing.csv": `query,should_trigger,skill,${"a,".repeat(400_000)}b\nWhere?,true,order-status\n`,
+  });
   const { suites, problems } = await readFolder(root);
   expect([...problems, ...suites.flatMap((suite) => suite.problems)].map(({ message }) => message)).not.toContainEqual(
     expect.stringMatching(/stack|nested/),
@@ -155,10 +248,14 @@ test("a time limit of a month does not fire at once", async () => {
 
 test("a billion runs are a slip, wherever they are written", async () => {
   const { suites } = await readFolder(
-    folderOf({ "evals/order-status/triggers.yaml": "triggers:\n  - query: Where?\n    should_trigger: true\n    runs: 1e9\n" }),
+    folderOf({
+      "evals/order-status/triggers.yaml": "triggers:\n  - query: Where?\n    should_trigger: true\n    runs: 1e9\n",
+    }),
   );
   expect(suites[0]).toMatchObject({
-    problems: [{ code: "suite/invalid", message: expect.stringContaining("10,000") as unknown as string, location: { line: 4 } }],
+    problems: [
+      { code: "suite/invalid", message: expect.stringContaining("10,000") as unknown as string, location: { line: 4 } },
+    ],
   });
   expect(suites[0]?.triggers[0]?.runs).toBeUndefined();
   const root = folderOf({ "proctor.config.yaml": "runs: { triggers: 1000000000 }\n" });

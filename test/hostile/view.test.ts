@@ -2,7 +2,7 @@ import { readdirSync, symlinkSync } from "node:fs";
 import { connect, type Socket } from "node:net";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { type Viewing, view } from "../../src/api/view/view.ts";
+import { type Viewing, view } from "../../src/verbs/view/view.ts";
 import { World } from "../world.ts";
 
 let world: World;
@@ -52,7 +52,9 @@ function raw(bytes: string, until?: string): Promise<string> {
 }
 
 const request = (line: string, ...headers: string[]) =>
-  raw(`${line} HTTP/1.1\r\nHost: 127.0.0.1:${port()}\r\nConnection: close\r\n${headers.map((one) => `${one}\r\n`).join("")}\r\n`);
+  raw(
+    `${line} HTTP/1.1\r\nHost: 127.0.0.1:${port()}\r\nConnection: close\r\n${headers.map((one) => `${one}\r\n`).join("")}\r\n`,
+  );
 const status = (answer: string) => Number(/^HTTP\/1\.1 (\d+)/.exec(answer)?.[1]);
 const isUp = async () => expect(status(await request(`GET ${token()}runs`))).toBe(200);
 
@@ -83,7 +85,19 @@ describe("an address that leads nowhere", () => {
   });
 
   test.each([
-    ...["..", ".", "../secret", "../../secret", "..%2fsecret", "%2e%2e%2fsecret", "..%5csecret", "linked", "linked%2f", "%00", "__proto__"],
+    ...[
+      "..",
+      ".",
+      "../secret",
+      "../../secret",
+      "..%2fsecret",
+      "%2e%2e%2fsecret",
+      "..%5csecret",
+      "linked",
+      "linked%2f",
+      "%00",
+      "__proto__",
+    ],
     ...["constructor", "toString", "record.jsonl", "%ff", "a".repeat(8_000), "%E2%80%AE"],
   ])("run=%s is no run, for data, trials, a trial and events", async (run) => {
     for (const path of ["data", "trials", "trial"]) {
@@ -91,7 +105,10 @@ describe("an address that leads nowhere", () => {
       expect(status(answer)).toBe(404);
       expect(answer).not.toContain("SECRET");
     }
-    const events = await raw(`GET ${token()}events?run=${run} HTTP/1.1\r\nHost: 127.0.0.1:${port()}\r\n\r\n`, "event: ");
+    const events = await raw(
+      `GET ${token()}events?run=${run} HTTP/1.1\r\nHost: 127.0.0.1:${port()}\r\n\r\n`,
+      "event: ",
+    );
     expect(events).toContain("event: failed");
     expect(events).not.toContain("SECRET");
   });
@@ -116,8 +133,16 @@ describe("who is not asked for", () => {
     expect(status(await raw(`GET ${token()}runs HTTP/1.0\r\n\r\n`))).toBe(403);
     const two = `GET ${token()}runs HTTP/1.1\r\nHost: evil.example\r\nHost: 127.0.0.1:${port()}\r\nConnection: close\r\n\r\n`;
     expect([400, 403]).toContain(status(await raw(two)));
-    for (const origin of ["https://127.0.0.1:PORT", "http://127.0.0.1:PORT.evil.example", "HTTP://LOCALHOST", "file://", ""])
-      expect(status(await request(`GET ${token()}runs`, `Origin: ${origin.replace("PORT", String(port()))}`))).toBe(403);
+    for (const origin of [
+      "https://127.0.0.1:PORT",
+      "http://127.0.0.1:PORT.evil.example",
+      "HTTP://LOCALHOST",
+      "file://",
+      "",
+    ])
+      expect(status(await request(`GET ${token()}runs`, `Origin: ${origin.replace("PORT", String(port()))}`))).toBe(
+        403,
+      );
     for (const site of ["same-site", "cross-site", "anything"])
       expect(status(await request(`GET ${token()}runs`, `Sec-Fetch-Site: ${site}`))).toBe(403);
   });
@@ -132,9 +157,11 @@ describe("who is not asked for", () => {
       `/${bare} /`.replace(" ", "%20"),
     ])
       expect(status(await request(`GET ${path}`))).toBe(404);
-    expect(status(await request("GET /", `Cookie: token=${bare}`, `Authorization: Bearer ${bare}`, `X-Original-URL: ${token()}`))).toBe(
-      404,
-    );
+    expect(
+      status(
+        await request("GET /", `Cookie: token=${bare}`, `Authorization: Bearer ${bare}`, `X-Original-URL: ${token()}`),
+      ),
+    ).toBe(404);
   });
 });
 
@@ -147,7 +174,8 @@ describe("who wants too much", () => {
   });
 
   test("requests that are never finished hold nobody up, and neither the end", async () => {
-    for (let count = 0; count < 100; count++) dial().write(`GET ${token()}runs HTTP/1.1\r\nHost: 127.0.0.1:${port()}\r\nX-Slow: `);
+    for (let count = 0; count < 100; count++)
+      dial().write(`GET ${token()}runs HTTP/1.1\r\nHost: 127.0.0.1:${port()}\r\nX-Slow: `);
     await isUp();
     await viewing.close();
     viewing = await view({ cwd: world.dir });

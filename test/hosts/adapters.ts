@@ -1,5 +1,5 @@
+import type { AgentAdapter } from "../../src/hosts/index.ts";
 import { loadAdapters } from "../../src/hosts/index.ts";
-import type { AgentAdapter } from "../../src/hosts/reading/index.ts";
 
 const adapters = new Map((await loadAdapters()).map((adapter) => [adapter.id, adapter]));
 

@@ -2,22 +2,23 @@ import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import type { Library } from "../../src/skills/index.ts";
-import type { Ask } from "../../src/suites/index.ts";
-import type { TrialEvent } from "../../src/transcripts/index.ts";
-import { skillText } from "../skills/tree.ts";
+import type { Ask, Library, TrialEvent } from "../../src/model/index.ts";
+import { skillText } from "../find/tree.ts";
 
 // All that adding a host takes beside its folder: a line in the list. Everything is loaded anew, with that line and afterwards without it.
 vi.resetModules();
 vi.doMock("../../src/hosts/list.ts", async (original) => {
-  const [{ hosts }, { acme }] = await Promise.all([original<typeof import("../../src/hosts/list.ts")>(), import("./acme/index.ts")]);
+  const [{ hosts }, { acme }] = await Promise.all([
+    original<typeof import("../../src/hosts/list.ts")>(),
+    import("./acme/index.ts"),
+  ]);
   return { hosts: [...hosts, acme] };
 });
 const { program } = await import("../../src/cli/program.ts");
 const { RUN_HELP } = await import("../../src/cli/run/help.ts");
 const { cardOnHost, listing, longestDescription } = await import("../../src/hosts/index.ts");
-const { checkSkills } = await import("../../src/hosts/lint/index.ts");
-const { discover } = await import("../../src/skills/index.ts");
+const { checkSkills } = await import("../../src/check/index.ts");
+const { discover } = await import("../../src/exam/find/index.ts");
 const { loadAgents, resolveTarget, targetKinds } = await import("../../src/targets/index.ts");
 afterAll(() => {
   vi.doUnmock("../../src/hosts/list.ts");
@@ -57,13 +58,16 @@ test("discovery finds the skills in its folder", () => {
 });
 
 test("check speaks of it: by default, by name, and by its own rules and fields", () => {
-  const said = (hosts?: string[]) => checkSkills(library, { hosts }).map(({ code, message }) => `${code.slice(6)} ${message}`);
+  const said = (hosts?: string[]) =>
+    checkSkills(library, { hosts }).map(({ code, message }) => `${code.slice(6)} ${message}`);
   expect(said()).toEqual(
     expect.arrayContaining([
       "bom Codex, Gemini CLI and Acme CLI drop this skill: its file starts with a byte order mark. Claude Code, Copilot CLI and OpenCode load it.",
       "nested-folder The skill is in the group shop/. Acme CLI looks only one folder deep and does not find it.",
       "wrong-type Acme CLI wants a good mood.",
-      expect.stringMatching(/^listing-budget With all 4 skills installed, Acme CLI shows the descriptions of 2 of 3 and only the names/),
+      expect.stringMatching(
+        /^listing-budget With all 4 skills installed, Acme CLI shows the descriptions of 2 of 3 and only the names/,
+      ),
     ]),
   );
   expect(said(["acme-cli"])).toContain("bom Acme CLI drops this skill: its file starts with a byte order mark.");
@@ -77,7 +81,12 @@ test("its cards and its listing follow its rules, and see goes by them where the
   const { seeSkills } = await loadAgents();
   const seen = await seeSkills("acme", library, { env: { PATH: join(root, "nowhere") } });
   expect(seen).toMatchObject({ host: "acme", title: "Acme CLI", computed: "not installed", model: "small" });
-  expect(seen.entries.map(({ skill, shown }) => `${skill} ${shown}`)).toEqual(["boxes whole", "string whole", "tape bare", "lids absent"]);
+  expect(seen.entries.map(({ skill, shown }) => `${skill} ${shown}`)).toEqual([
+    "boxes whole",
+    "string whole",
+    "tape bare",
+    "lids absent",
+  ]);
 });
 
 test("help, the kinds of targets and their errors name it", async () => {
@@ -87,7 +96,9 @@ test("help, the kinds of targets and their errors name it", async () => {
   expect(RUN_HELP).toMatch(/^ {2}qwen:MODEL,? acme:MODEL|^ {2}acme:MODEL {2,}the real CLI/m);
   const see = program().commands.find((command) => command.name() === "see")!;
   expect(see.registeredArguments[0]!.description).toMatch(/, qwen or acme$/);
-  await expect(resolveTarget("acmee:small", context())).rejects.toMatchObject({ hint: expect.stringContaining("Did you mean acme?") });
+  await expect(resolveTarget("acmee:small", context())).rejects.toMatchObject({
+    hint: expect.stringContaining("Did you mean acme?"),
+  });
   await expect(resolveTarget("judge:cli/nobody", context())).rejects.toMatchObject({
     hint: expect.stringContaining("cli/codex and cli/acme"),
   });
@@ -99,22 +110,43 @@ test("help, the kinds of targets and their errors name it", async () => {
 test("doctor surveys it", async () => {
   const { surveyAgents } = await loadAgents();
   const { agents } = await surveyAgents({ PATH: bin });
-  expect(agents.at(-1)).toMatchObject({ id: "acme", version: "1.2.3", tested: ["1.0.0", "1.9.0"], speaks: true, ready: "no" });
+  expect(agents.at(-1)).toMatchObject({
+    id: "acme",
+    version: "1.2.3",
+    tested: ["1.0.0", "1.9.0"],
+    speaks: true,
+    ready: "no",
+  });
 });
 
 test("it is an agent target: canary, control and questions are put to its CLI", async () => {
   expect((await resolveTarget("acme:large", context())).id).toBe("acme:large");
   const { openAgent } = await loadAgents();
   const target = await openAgent("acme", "large", { ...context(), cacheDir: join(root, "cache") });
-  expect(await target.identify()).toMatchObject({ host: "acme", version: "1.2.3", provider: "acme-ai", model: "large" });
+  expect(await target.identify()).toMatchObject({
+    host: "acme",
+    version: "1.2.3",
+    provider: "acme-ai",
+    model: "large",
+  });
   const sitting = await target.open(library);
-  const ask: Ask = { key: "1", library: library.name, kind: "trigger", prompt: "Please use boxes.", messages: [], files: [], limits: {} };
+  const ask: Ask = {
+    key: "1",
+    library: library.name,
+    kind: "trigger",
+    prompt: "Please use boxes.",
+    messages: [],
+    files: [],
+    limits: {},
+  };
   const answer = await sitting.ask(ask, { run: 1, signal: new AbortController().signal, decided: () => false });
   const events: TrialEvent[] = [];
   for await (const event of answer.events) events.push(event);
   await answer.dispose();
   await sitting.close();
-  expect(events.filter(({ type }) => type === "activation")).toEqual([{ type: "activation", skill: "boxes", turn: 1, evidence: "loaded" }]);
+  expect(events.filter(({ type }) => type === "activation")).toEqual([
+    { type: "activation", skill: "boxes", turn: 1, evidence: "loaded" },
+  ]);
   expect(events.at(-1)).toMatchObject({ type: "end", how: "completed" });
   expect(existsSync(answer.workspace!)).toBe(false);
   expect(existsSync(join(root, "cache/canary/acme-last.jsonl"))).toBe(true);

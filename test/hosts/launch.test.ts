@@ -19,12 +19,15 @@ const setup: TrialSetup = {
   decisive: [],
 };
 
-test.each(agentHosts.map(({ agent }) => agent.id))("a prompt of any length reaches %s: it is no argument", async (id) => {
-  const prompt = "Make a chart. ".repeat(20_000);
-  const { args, env, stdin } = (await loadAdapter(id)).launch({ ...setup, prompt });
-  expect(stdin).toContain(prompt);
-  expect(JSON.stringify([args, env]).length).toBeLessThan(20_000);
-});
+test.each(agentHosts.map(({ agent }) => agent.id))(
+  "a prompt of any length reaches %s: it is no argument",
+  async (id) => {
+    const prompt = "Make a chart. ".repeat(20_000);
+    const { args, env, stdin } = (await loadAdapter(id)).launch({ ...setup, prompt });
+    expect(stdin).toContain(prompt);
+    expect(JSON.stringify([args, env]).length).toBeLessThan(20_000);
+  },
+);
 
 describe("Copilot CLI", () => {
   test("has neither skills nor MCP servers of its own in a trial, with or without an endpoint", () => {
@@ -58,9 +61,12 @@ describe("what logs Copilot CLI in", () => {
   });
 });
 
-test.each(["claude", "codex", "copilot", "gemini", "opencode", "qwen"])("a prompt is no argument of %s: those are limited", (id) => {
-  const prompt = "Make a chart of these numbers: ".repeat(7_000);
-  const { args, stdin } = adapterOf(id).launch({ ...setup, prompt });
-  expect(stdin).toBe(prompt);
-  expect(args.join(" ")).not.toContain("numbers");
-});
+test.each(["claude", "codex", "copilot", "gemini", "opencode", "qwen"])(
+  "a prompt is no argument of %s: those are limited",
+  (id) => {
+    const prompt = "Make a chart of these numbers: ".repeat(7_000);
+    const { args, stdin } = adapterOf(id).launch({ ...setup, prompt });
+    expect(stdin).toBe(prompt);
+    expect(args.join(" ")).not.toContain("numbers");
+  },
+);

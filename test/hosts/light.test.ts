@@ -7,24 +7,26 @@ const source = join(import.meta.dirname, "../../src");
 test("help needs the hosts' facts, and neither their adapters nor what reads skills and events", () => {
   const loaded = [...reachable(join(source, "cli/program.ts"))].map((file) => relative(source, file));
   expect(loaded).toContain("hosts/list.ts");
-  expect(loaded.filter((file) => /^(skills|transcripts|targets)\/|^hosts\/(lint|reading)\/|adapter\.ts$/.test(file))).toEqual([
+  expect(loaded.filter((file) => /^(exam|model|check|targets)\/|^hosts\/reading\/|adapter\.ts$/.test(file))).toEqual([
     "hosts/load-adapter.ts",
   ]);
-  const packages = loaded.flatMap((file) => [...imports(join(source, file))].filter((name) => !/^(\.|node:)/.test(name)));
+  const packages = loaded.flatMap((file) =>
+    [...imports(join(source, file))].filter((name) => !/^(\.|node:)/.test(name)),
+  );
   expect(packages.filter((name) => ["unbash", "picomatch", "zod", "ai"].includes(name))).toEqual([]);
 });
 
 test("a run without agents loads no adapter and no shell parser", () => {
   const loaded = [...reachable(join(source, "targets/index.ts"))].map((file) => relative(source, file));
-  expect(loaded.filter((file) => /^hosts\/(lint|reading)\/|\/adapter\.ts$/.test(file))).toEqual([]);
+  expect(loaded.filter((file) => /^hosts\/reading\/|\/adapter\.ts$/.test(file))).toEqual([]);
 });
 
 test("nothing of the page is loaded until somebody asks for it: neither by help, nor by a run, nor by other reports", () => {
-  for (const entry of ["cli/program.ts", "cli/run/run.ts", "cli/report.ts", "api/index.ts", "reports/index.ts"]) {
+  for (const entry of ["cli/program.ts", "cli/run/run.ts", "cli/report.ts", "verbs/index.ts", "reporters/index.ts"]) {
     const loaded = [...reachable(join(source, entry))].map((file) => relative(source, file));
-    const page = loaded.filter((file) => /^(api\/view|reports\/html)\//.test(file));
+    const page = loaded.filter((file) => /^(verbs\/view|reporters\/html)\//.test(file));
     expect(
-      page.filter((file) => !["reports/html/reporter.ts"].includes(file)),
+      page.filter((file) => !["reporters/html/reporter.ts"].includes(file)),
       entry,
     ).toEqual([]);
   }

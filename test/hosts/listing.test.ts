@@ -1,10 +1,19 @@
 import { expect, test } from "vitest";
-import { agentHosts, type HostId, type Listing, listing, loadAdapter, longestDescription } from "../../src/hosts/index.ts";
-import { checkSkills } from "../../src/hosts/lint/index.ts";
-import type { Library, Skill } from "../../src/skills/index.ts";
+import { checkSkills } from "../../src/check/index.ts";
+import {
+  agentHosts,
+  type HostId,
+  type Listing,
+  listing,
+  loadAdapter,
+  longestDescription,
+} from "../../src/hosts/index.ts";
+import type { Library, Skill } from "../../src/model/index.ts";
 
 /** Skills in memory, as a host would find them. */
-function library(skills: { name: string; description: string; frontmatter?: Record<string, unknown>; plugin?: string }[]): Library {
+function library(
+  skills: { name: string; description: string; frontmatter?: Record<string, unknown>; plugin?: string }[],
+): Library {
   const made = skills.map(({ name, description, frontmatter = {}, plugin }): Skill => {
     const dir = `/library/${name}`;
     return {
@@ -26,13 +35,18 @@ function library(skills: { name: string; description: string; frontmatter?: Reco
 
 function many(count: number, length: number): Library {
   return library(
-    Array.from({ length: count }, (_, index) => ({ name: `sk${String(index).padStart(3, "0")}`, description: "d".repeat(length) })),
+    Array.from({ length: count }, (_, index) => ({
+      name: `sk${String(index).padStart(3, "0")}`,
+      description: "d".repeat(length),
+    })),
   );
 }
 
 const of = (count: number, length: number) => Array.from({ length: count }, () => length);
 const sized = (lengths: number[]) =>
-  library(lengths.map((length, index) => ({ name: `sk-${String(index).padStart(3, "0")}`, description: "d".repeat(length) })));
+  library(
+    lengths.map((length, index) => ({ name: `sk-${String(index).padStart(3, "0")}`, description: "d".repeat(length) })),
+  );
 
 function shown({ entries }: Listing, how: string): number {
   return entries.filter((entry) => entry.shown === how).length;
@@ -108,7 +122,8 @@ test.each([
 });
 
 test("Codex cuts all long descriptions to nearly the same length, and leaves short ones alone", () => {
-  const lengths = (made: Listing) => [...new Set(made.entries.map(({ characters }) => characters))].sort((a, b) => a - b);
+  const lengths = (made: Listing) =>
+    [...new Set(made.entries.map(({ characters }) => characters))].sort((a, b) => a - b);
   // As seen.
   expect(lengths(listing(sized(of(60, 441)), "codex"))).toEqual([322, 326]);
   expect(lengths(listing(sized(of(120, 441)), "codex"))).toEqual([142, 146]);
@@ -143,7 +158,9 @@ test.each<[HostId, Record<string, unknown>, string]>([
   ["claude-ai", { "user-invocable": false }, "absent"],
   ["claude-ai", { license: "MIT" }, "whole"],
 ])("on %s a skill with %j is %s", (host, frontmatter, how) => {
-  expect(listing(library([{ name: "boxes", description: "Sorts boxes.", frontmatter }]), host).entries[0]!.shown).toBe(how);
+  expect(listing(library([{ name: "boxes", description: "Sorts boxes.", frontmatter }]), host).entries[0]!.shown).toBe(
+    how,
+  );
 });
 
 test.each<[HostId, string]>([
@@ -157,7 +174,9 @@ test.each<[HostId, string]>([
 });
 
 test("every skill is in the listing exactly once, whatever the host", () => {
-  const all = library(Array.from({ length: 60 }, (_, index) => ({ name: `s${index}`, description: "x".repeat(index * 40) })));
+  const all = library(
+    Array.from({ length: 60 }, (_, index) => ({ name: `s${index}`, description: "x".repeat(index * 40) })),
+  );
   for (const host of ["spec", "claude-code", "claude-ai", "codex", "copilot", "gemini", "opencode", "qwen"] as const) {
     const made = listing(all, host);
     expect(made.entries.map(({ skill }) => skill).sort()).toEqual(all.skills.map(({ id }) => id).sort());
@@ -166,7 +185,11 @@ test("every skill is in the listing exactly once, whatever the host", () => {
 
 test("a large library is told once for each host which descriptions fall off, and on which model", () => {
   const problems = checkSkills(many(120, 400)).filter(({ code }) => code === "skill/listing-budget");
-  expect(problems.map(({ message }) => message.split(" installed, ")[1]!.slice(0, 5)).sort()).toEqual(["Claud", "Codex", "Copil"]);
+  expect(problems.map(({ message }) => message.split(" installed, ")[1]!.slice(0, 5)).sort()).toEqual([
+    "Claud",
+    "Codex",
+    "Copil",
+  ]);
   const claude = problems.find(({ message }) => message.includes("Claude Code"))!.message;
   expect(claude).toContain("on claude-sonnet-4-5");
   expect(claude).toContain("on claude-opus-5-5");
@@ -181,7 +204,9 @@ test("a large library is told once for each host which descriptions fall off, an
     },
   ]);
   expect(checkSkills(many(2, 400)).filter(({ code }) => code === "skill/listing-budget")).toEqual([]);
-  expect(checkSkills(many(120, 400), { hosts: ["gemini"] }).filter(({ code }) => code === "skill/listing-budget")).toEqual([]);
+  expect(
+    checkSkills(many(120, 400), { hosts: ["gemini"] }).filter(({ code }) => code === "skill/listing-budget"),
+  ).toEqual([]);
 });
 
 test.each<[HostId, string]>([
@@ -211,7 +236,9 @@ test("the host's own skills take their part first", () => {
   const bundled = { names: ["dataviz"], characters: 6_201 };
   const made = listing(sized(of(60, 441)), "claude-code", { model: "claude-sonnet-5-5", bundled });
   expect(shown(made, "whole")).toBe(52);
-  expect(longestDescription(sized(of(60, 441)), "claude-code", { model: "claude-sonnet-5-5", bundled })).toBeLessThan(441);
+  expect(longestDescription(sized(of(60, 441)), "claude-code", { model: "claude-sonnet-5-5", bundled })).toBeLessThan(
+    441,
+  );
 });
 
 test.each(agentHosts.filter(({ listing }) => listing?.bundled !== undefined).map(({ agent }) => agent))(

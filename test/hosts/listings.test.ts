@@ -27,7 +27,10 @@ const written: Record<string, (prompt: string) => [path: string, content: string
   qwen: (prompt) => [
     "requests/openai-2026-11-16T00-46-15.207Z-24768089.json",
     JSON.stringify(
-      { request: { messages: [{ role: "user", content: [{ type: "text", text: prompt }] }], tools: [{}] }, error: null },
+      {
+        request: { messages: [{ role: "user", content: [{ type: "text", text: prompt }] }], tools: [{}] },
+        error: null,
+      },
       null,
       2,
     ),
@@ -42,10 +45,14 @@ describe.each(Object.keys(written))("%s", (cli) => {
     const shown = skills
       .filter(({ name }) => name !== "s7")
       .map(({ name }) => card(name, name === "s8" ? "Draws" : name === "s9" ? "" : words));
-    write(...written[cli]!(`You are an agent.\n<available_skills>\n${shown.join("\n")}\n</available_skills>\nBe brief.`));
+    write(
+      ...written[cli]!(`You are an agent.\n<available_skills>\n${shown.join("\n")}\n</available_skills>\nBe brief.`),
+    );
     const { listing } = await facts(skills);
     expect(listing).toHaveLength(120);
-    expect(Object.fromEntries(listing!.filter(({ shown }) => shown !== "whole").map((entry) => [entry.skill, entry.shown]))).toEqual({
+    expect(
+      Object.fromEntries(listing!.filter(({ shown }) => shown !== "whole").map((entry) => [entry.skill, entry.shown])),
+    ).toEqual({
       s7: "absent",
       s8: "cut",
       s9: "bare",
@@ -69,7 +76,11 @@ describe.each(Object.keys(written))("%s", (cli) => {
   });
 
   async function facts(skills: StagedSkill[]) {
-    return factsIn(await sessionFiles(adapter.session!, home, { start: never }), adapter, new StagedSkills("/ws", skills));
+    return factsIn(
+      await sessionFiles(adapter.session!, home, { start: never }),
+      adapter,
+      new StagedSkills("/ws", skills),
+    );
   }
 });
 
@@ -79,7 +90,9 @@ describe("qwen", () => {
   test("that says nothing about a failed request has the reason in its own file", async () => {
     request(1, "529 Overloaded");
     const files = await sessionFiles(session!, home, { start: never });
-    expect(factsIn(files, adapterOf("qwen"), new StagedSkills("/ws", [])).error).toMatchObject({ reason: "overloaded" });
+    expect(factsIn(files, adapterOf("qwen"), new StagedSkills("/ws", [])).error).toMatchObject({
+      reason: "overloaded",
+    });
   });
 
   test.each([

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Exit } from "../../src/hosts/reading/index.ts";
+import type { Exit } from "../../src/hosts/index.ts";
 import { StagedSkills } from "../../src/hosts/reading/staged-skills.ts";
 import { adapterOf } from "./adapters.ts";
 
@@ -15,7 +15,11 @@ test.each([
   ["unknown", "Ripgrep is not available. Falling back to GrepTool.\n"],
 ])("an unknown error of Gemini CLI is %s when stderr says so", (reason, stderr) => {
   const reader = readerOf("gemini");
-  reader.read({ type: "result", status: "error", error: { type: "unknown", message: "[API Error: An unknown error occurred.]" } });
+  reader.read({
+    type: "result",
+    status: "error",
+    error: { type: "unknown", message: "[API Error: An unknown error occurred.]" },
+  });
   expect(reader.end({ ...exited, stderr }).end.error?.reason).toBe(reason);
 });
 
@@ -32,11 +36,20 @@ test("a session that Gemini CLI ends because the model repeats itself is an answ
 
 /** Seen with Codex 0.166.0 where no user namespace could be made. */
 test.each([
-  ["bwrap: Creating new namespace failed: nesting depth or /proc/sys/user/max_*_namespaces exceeded (ENOSPC)\n", "blocked"],
+  [
+    "bwrap: Creating new namespace failed: nesting depth or /proc/sys/user/max_*_namespaces exceeded (ENOSPC)\n",
+    "blocked",
+  ],
   ["cat: nowhere.md: No such file or directory\n", undefined],
 ])("a Codex whose sandbox cannot start is blocked, one whose command fails is not: %s", (output, reason) => {
   const reader = readerOf("codex");
-  const item = { id: "item_1", type: "command_execution", command: "/bin/sh -lc 'cat a.md'", aggregated_output: output, exit_code: 1 };
+  const item = {
+    id: "item_1",
+    type: "command_execution",
+    command: "/bin/sh -lc 'cat a.md'",
+    aggregated_output: output,
+    exit_code: 1,
+  };
   reader.read({ type: "item.completed", item });
   reader.read({ type: "turn.completed", usage: {} });
   expect(reader.end({ ...exited, code: 0 }).end.error?.reason).toBe(reason);
@@ -61,19 +74,35 @@ test.each([
   ["There was an API Error: 401 in your log.", undefined],
 ])("Qwen Code's success is an error where it says so: %s", (result, reason) => {
   const reader = readerOf("qwen");
-  reader.read({ type: "result", subtype: "success", is_error: false, num_turns: 1, result, usage: { input_tokens: 0 } });
+  reader.read({
+    type: "result",
+    subtype: "success",
+    is_error: false,
+    num_turns: 1,
+    result,
+    usage: { input_tokens: 0 },
+  });
   expect(reader.end({ ...exited, code: 0 }).end.error?.reason).toBe(reason);
 });
 
 /** Seen with Claude Code 2.1.325, whose words for it differ from command to command. */
 describe("a command that Claude Code's permissions forbade", () => {
   const command = "python3 -c \"print(open('.claude/skills/alpha/SKILL.md').read())\"";
-  const call = { type: "assistant", message: { id: "m", content: [{ type: "tool_use", id: "c", name: "Bash", input: { command } }] } };
-  const result = { type: "user", message: { content: [{ type: "tool_result", tool_use_id: "c", is_error: true, content: "No." }] } };
+  const call = {
+    type: "assistant",
+    message: { id: "m", content: [{ type: "tool_use", id: "c", name: "Bash", input: { command } }] },
+  };
+  const result = {
+    type: "user",
+    message: { content: [{ type: "tool_result", tool_use_id: "c", is_error: true, content: "No." }] },
+  };
   const end = { type: "result", subtype: "success", num_turns: 2, result: "I could not.", usage: { input_tokens: 1 } };
 
   test.each([
-    ["by the event", [call, { type: "system", subtype: "permission_denied", tool_use_id: "c", message: "No." }, result, end]],
+    [
+      "by the event",
+      [call, { type: "system", subtype: "permission_denied", tool_use_id: "c", message: "No." }, result, end],
+    ],
     ["by the result", [call, result, { ...end, permission_denials: [{ tool_name: "Bash", tool_use_id: "c" }] }]],
   ])("is known %s alone", (_, events) => {
     const reader = readerOf("claude");
@@ -92,7 +121,10 @@ describe("a command that Claude Code's permissions forbade", () => {
 test.each([
   [
     {
-      modelUsage: { a: { inputTokens: 5, outputTokens: 1, cacheReadInputTokens: 4, costUSD: 0.1 }, b: { inputTokens: 2, outputTokens: 1 } },
+      modelUsage: {
+        a: { inputTokens: 5, outputTokens: 1, cacheReadInputTokens: 4, costUSD: 0.1 },
+        b: { inputTokens: 2, outputTokens: 1 },
+      },
     },
     0.4,
   ],
@@ -105,7 +137,14 @@ test.each([
   ],
 ])("what Claude Code spent is what all its models did, sub-agents' too, in this process: %o", (told, costUsd) => {
   const reader = readerOf("claude");
-  reader.read({ type: "result", num_turns: 1, result: "x", usage: { input_tokens: 1, output_tokens: 1 }, total_cost_usd: 0.4, ...told });
+  reader.read({
+    type: "result",
+    num_turns: 1,
+    result: "x",
+    usage: { input_tokens: 1, output_tokens: 1 },
+    total_cost_usd: 0.4,
+    ...told,
+  });
   const { end } = reader.end({ ...exited, code: 0 });
   expect([end.usage?.inputTokens, end.usage?.outputTokens, end.costUsd]).toEqual([11, 2, costUsd]);
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { check } from "../../src/api/index.ts";
-import { folderOf } from "../suites/library.ts";
+import { check } from "../../src/verbs/index.ts";
+import { folderOf } from "../formats/library.ts";
 
 /** Manifests as the hosts read them; compared by hand with `claude plugin validate` of Claude Code 2.1.325. */
 const card = (name: string, more = "") =>
@@ -139,27 +139,63 @@ describe("plugin.json", () => {
     ["skills that are a number", { skills: 3 }, /error field-type: skills must be a path/],
     ["agents that are an object", { agents: {} }, /error field-type: agents must be a path/],
     ["hooks that are a number", { hooks: 3 }, /error field-type: hooks must be a path/],
-    ["a command with neither source nor content", { commands: { c: {} } }, /error field-type: commands\.c must be an object with either/],
-    ["a setting without a title", { userConfig: { k: { type: "string", description: "d" } } }, /userConfig\.k\.title is missing/],
+    [
+      "a command with neither source nor content",
+      { commands: { c: {} } },
+      /error field-type: commands\.c must be an object with either/,
+    ],
+    [
+      "a setting without a title",
+      { userConfig: { k: { type: "string", description: "d" } } },
+      /userConfig\.k\.title is missing/,
+    ],
     ["dependencies that are a text", { dependencies: "x" }, /error field-type: dependencies must be a list/],
     ["a switch that is a text", { defaultEnabled: "yes" }, /error field-type: defaultEnabled must be true or false/],
     ["a version that is none", { version: "1.x" }, /warning version: "1\.x"/],
     ["a path without ./", { commands: "commands" }, /error path: commands: "commands" does not start/],
     ["a path that leads out", { skills: ["./../x"] }, /:9 error path: skills: .* has "\.\." in it/],
     ["a path to nothing", { agents: ["./agents/x.md"] }, /error path: agents: there is no/],
-    ["a command's source that is not there", { commands: { c: { source: "./c.md" } } }, /error path: commands: there is no/],
+    [
+      "a command's source that is not there",
+      { commands: { c: { source: "./c.md" } } },
+      /error path: commands: there is no/,
+    ],
     ["a folder of agents", { agents: "./agents" }, /error path: agents: "\.\/agents": an agent's file ends in \.md/],
     ["a skill's file instead of its folder", { skills: "./skills/one/SKILL.md" }, /error path: skills: .* is a file/],
     ["hooks in a script", { hooks: "./h.js" }, /error path: hooks: .*ends in \.json/],
     ["servers in a file that is not there", { mcpServers: "./mcp.json" }, /error path: mcpServers: .*skipped silently/],
-    ["language servers in a file that is not there", { lspServers: "./l.json" }, /error path: lspServers: .*reported as broken/],
+    [
+      "language servers in a file that is not there",
+      { lspServers: "./l.json" },
+      /error path: lspServers: .*reported as broken/,
+    ],
     ["a theme that is not there", { experimental: { themes: "./t" } }, /error path: experimental\.themes: there is no/],
-    ["a server without a command", { mcpServers: { s: {} } }, /:9 error servers: MCP server s: it has no command\..*refuses the manifest/],
-    ["a server with a URL and no type", { mcpServers: { s: { url: "https://x.y" } } }, /error servers: MCP server s: it has no command/],
+    [
+      "a server without a command",
+      { mcpServers: { s: {} } },
+      /:9 error servers: MCP server s: it has no command\..*refuses the manifest/,
+    ],
+    [
+      "a server with a URL and no type",
+      { mcpServers: { s: { url: "https://x.y" } } },
+      /error servers: MCP server s: it has no command/,
+    ],
     ["a server of an unknown type", { mcpServers: { s: { type: "tcp" } } }, /:10 error servers: .*no type "tcp"/],
-    ["a server whose arguments are a text", { mcpServers: { s: { command: "x", args: "y" } } }, /error servers: .*args must be/],
-    ["a server whose environment has a number", { mcpServers: { s: { command: "x", env: { A: 1 } } } }, /error servers: .*env must be/],
-    ["a language server without its languages", { lspServers: { go: { command: "x" } } }, /error servers: .*no extensionToLanguage/],
+    [
+      "a server whose arguments are a text",
+      { mcpServers: { s: { command: "x", args: "y" } } },
+      /error servers: .*args must be/,
+    ],
+    [
+      "a server whose environment has a number",
+      { mcpServers: { s: { command: "x", env: { A: 1 } } } },
+      /error servers: .*env must be/,
+    ],
+    [
+      "a language server without its languages",
+      { lspServers: { go: { command: "x" } } },
+      /error servers: .*no extensionToLanguage/,
+    ],
     ["a misspelt field", { descripton: "x" }, /warning ignored-field: .*"descripton"/],
     ["a field of the marketplace", { category: "x" }, /warning ignored-field: "category" belongs/],
     ["another field of the marketplace", { relevance: {} }, /warning ignored-field: "relevance" belongs/],
@@ -177,7 +213,9 @@ describe("plugin.json", () => {
   });
 
   test("without a version, a description and an author: three notes", async () => {
-    expect(await plugin({ name: "p" })).toEqual(Array(3).fill(expect.stringMatching(/:1 info metadata: The manifest has no/)));
+    expect(await plugin({ name: "p" })).toEqual(
+      Array(3).fill(expect.stringMatching(/:1 info metadata: The manifest has no/)),
+    );
   });
 
   test.each([
@@ -188,12 +226,18 @@ describe("plugin.json", () => {
     ["a list", "[]", "1:1", "not an object"],
   ])("%s: an error at its place", async (_what, text, place, why) => {
     const root = folderOf(
-      { ".claude-plugin/plugin.json": text, "skills/one/SKILL.md": card("one"), "fixtures/.claude-plugin/plugin.json": "{" },
+      {
+        ".claude-plugin/plugin.json": text,
+        "skills/one/SKILL.md": card("one"),
+        "fixtures/.claude-plugin/plugin.json": "{",
+      },
       [],
     );
     const { problems } = await check({ cwd: root, env: {} });
     const found = problems.filter(({ code }) => code === "skill/plugin-manifest");
-    expect(found.map(({ severity, location }) => `${severity} ${location.line}:${location.column}`)).toEqual([`error ${place}`]);
+    expect(found.map(({ severity, location }) => `${severity} ${location.line}:${location.column}`)).toEqual([
+      `error ${place}`,
+    ]);
     expect(found[0]?.message).toContain(why);
   });
 
@@ -206,7 +250,9 @@ describe("plugin.json", () => {
         "skills/one/SKILL.md": card("one"),
       }),
     ).toEqual([]);
-    expect(await told({ ".claude-plugin/plugin.json": bad, "skills/one/SKILL.md": card("one") }, ["gemini"])).toEqual([]);
+    expect(await told({ ".claude-plugin/plugin.json": bad, "skills/one/SKILL.md": card("one") }, ["gemini"])).toEqual(
+      [],
+    );
   });
 });
 
@@ -228,7 +274,11 @@ describe("marketplace.json", () => {
     ["plugins that are an object", { plugins: {} }, /error marketplace: plugins must be a list/],
     ["a plugin that is a text", { plugins: ["a"] }, /error marketplace: plugins\.0 must be an object/],
     ["an empty list", { plugins: [] }, /warning marketplace: .*lists no plugins/],
-    ["the same plugin twice", { plugins: [market.plugins[0], market.plugins[0]] }, /:13 error marketplace: .*lists "a" twice/],
+    [
+      "the same plugin twice",
+      { plugins: [market.plugins[0], market.plugins[0]] },
+      /:13 error marketplace: .*lists "a" twice/,
+    ],
     ["metadata that are a text", { metadata: "x" }, /error marketplace: metadata must be an object/],
     ["a field that does not exist", { desciption: "x" }, /warning ignored-field: .*"desciption"/],
     ["no description", { description: undefined }, /info metadata: The marketplace has no description/],
@@ -242,16 +292,32 @@ describe("marketplace.json", () => {
   });
 
   test.each<[string, object, RegExp]>([
-    ["no source", { source: undefined }, /:9 error source: This entry has no source|:\d+ error source: This entry has no source/],
+    [
+      "no source",
+      { source: undefined },
+      /:9 error source: This entry has no source|:\d+ error source: This entry has no source/,
+    ],
     ["a source that is a number", { source: 3 }, /error source: source must be a path or an object/],
     ["a folder that is not there", { source: "./b" }, /error source: There is no folder \.\/b/],
     ["a source that leads out", { source: "../a" }, /error source: "\.\.\/a" has "\.\."/],
     ["an absolute source", { source: "/a" }, /error source: "\/a" does not start/],
-    ["a kind that does not exist", { source: { source: "gitlab", repo: "a/b" } }, /error source: There is no kind of source "gitlab"/],
-    ["github without a repository", { source: { source: "github" } }, /error source: A source of kind github needs repo/],
+    [
+      "a kind that does not exist",
+      { source: { source: "gitlab", repo: "a/b" } },
+      /error source: There is no kind of source "gitlab"/,
+    ],
+    [
+      "github without a repository",
+      { source: { source: "github" } },
+      /error source: A source of kind github needs repo/,
+    ],
     ["npm without a package", { source: { source: "npm" } }, /error source: A source of kind npm needs package/],
     ["a short commit", { source: { source: "github", repo: "a/b", sha: "abc" } }, /error source: sha must be/],
-    ["another version than its own", { version: "2.0.0" }, /warning manifests-differ: The version is "2\.0\.0" here and "1\.0\.0"/],
+    [
+      "another version than its own",
+      { version: "2.0.0" },
+      /warning manifests-differ: The version is "2\.0\.0" here and "1\.0\.0"/,
+    ],
     ["another name than its own", { name: "b" }, /warning manifests-differ: The plugin is installed as "b"/],
     ["a version that is a number", { version: 2 }, /error field-type: version must be a string/],
     ["tags that are a text", { tags: "x" }, /error field-type: tags must be a list/],
@@ -259,40 +325,72 @@ describe("marketplace.json", () => {
     ["a field that does not exist", { sorce: "x" }, /warning ignored-field: .*"sorce"/],
     ["a field of plugin.json alone", { icon: "./icon.svg" }, /warning ignored-field: .*"icon"/],
     ["commands without ./", { commands: "commands" }, /error path: commands: .*does not start/],
-    ["an event that does not exist", { hooks: { Stp: [] } }, /error hooks: .*no event "Stp"\. Claude Code refuses the marketplace/],
+    [
+      "an event that does not exist",
+      { hooks: { Stp: [] } },
+      /error hooks: .*no event "Stp"\. Claude Code refuses the marketplace/,
+    ],
     ["a server without a command", { mcpServers: { s: {} } }, /error servers: .*refuses the marketplace/],
   ])("an entry with %s", async (_what, more, message) => {
-    expect(await shop({ ...market, plugins: [{ ...market.plugins[0], ...more }] })).toEqual([expect.stringMatching(message)]);
+    expect(await shop({ ...market, plugins: [{ ...market.plugins[0], ...more }] })).toEqual([
+      expect.stringMatching(message),
+    ]);
   });
 
   test("Anthropic's own may be called so", async () => {
     const plugins = [{ name: "claude-a", source: "./a" }];
     const files = { "a/.claude-plugin/plugin.json": json({ ...whole, name: "claude-a" }) };
     expect(await shop({ ...market, owner: { name: "Anthropic" }, plugins }, files)).toEqual([]);
-    expect(await shop({ ...market, plugins }, files)).toEqual([expect.stringMatching(/a\/\.claude-plugin.*warning name: "claude-a"/)]);
+    expect(await shop({ ...market, plugins }, files)).toEqual([
+      expect.stringMatching(/a\/\.claude-plugin.*warning name: "claude-a"/),
+    ]);
   });
 });
 
 describe("hooks, servers, agents and commands", () => {
   const plugin = (files: Record<string, string>, manifest: object = {}) =>
-    told({ ".claude-plugin/plugin.json": json({ ...whole, ...manifest }), "skills/one/SKILL.md": card("one"), ...files });
+    told({
+      ".claude-plugin/plugin.json": json({ ...whole, ...manifest }),
+      "skills/one/SKILL.md": card("one"),
+      ...files,
+    });
   const entry = [{ matcher: "Bash", hooks: [{ type: "command", command: "true" }] }];
   const hook = (one: unknown, event = "Stop") => ({ hooks: { [event]: [{ hooks: [one] }] } });
   test.each<[string, object | string, RegExp]>([
     ["an event that does not exist", { hooks: { PreTooluse: entry } }, /:3 warning hooks: .*no event "PreTooluse"/],
     ["an event without a list", { hooks: { Stop: {} } }, /:3 warning hooks: The hooks of Stop must be a list/],
-    ["an entry without its list", { hooks: { Stop: [{ type: "command", command: "x" }] } }, /:4 warning hooks: .*no list `hooks`/],
+    [
+      "an entry without its list",
+      { hooks: { Stop: [{ type: "command", command: "x" }] } },
+      /:4 warning hooks: .*no list `hooks`/,
+    ],
     ["a type that does not exist", hook({ type: "comand", command: "x" }), /warning hooks: .*type "comand"/],
     ["a hook without a command", hook({ type: "command" }), /warning hooks: .*no command/],
-    ["a command that is a list", hook({ type: "command", command: ["x"] }), /warning hooks: The command .*must be a string/],
+    [
+      "a command that is a list",
+      hook({ type: "command", command: ["x"] }),
+      /warning hooks: The command .*must be a string/,
+    ],
     ["a prompt that is missing", hook({ type: "prompt" }), /warning hooks: .*no prompt/],
     ["a URL that is none", hook({ type: "http", url: "x" }), /warning hooks: "x" is not a URL/],
     ["a tool that is missing", hook({ type: "mcp_tool", server: "s" }), /warning hooks: .*no tool/],
     ["a timeout that is a text", hook({ type: "command", command: "x", timeout: "5" }), /warning hooks: The timeout/],
     ["arguments that are a text", hook({ type: "command", command: "x", args: "y" }), /warning hooks: The args/],
-    ["a guard that cannot be loaded", hook({ type: "command" }, "PreToolUse"), /error hooks: .*applies none of the hooks beside it/],
-    ["a matcher that is a number", { hooks: { PermissionRequest: [{ matcher: 3, hooks: [] }] } }, /error hooks: The matcher/],
-    ["a root without quotes", hook({ type: "command", command: "bash $CLAUDE_PLUGIN_ROOT/x.sh" }), /warning hooks: .*without quotes/],
+    [
+      "a guard that cannot be loaded",
+      hook({ type: "command" }, "PreToolUse"),
+      /error hooks: .*applies none of the hooks beside it/,
+    ],
+    [
+      "a matcher that is a number",
+      { hooks: { PermissionRequest: [{ matcher: 3, hooks: [] }] } },
+      /error hooks: The matcher/,
+    ],
+    [
+      "a root without quotes",
+      hook({ type: "command", command: "bash $CLAUDE_PLUGIN_ROOT/x.sh" }),
+      /warning hooks: .*without quotes/,
+    ],
     ["events at the top", { Stop: entry }, /:1 error hooks: This file has no "hooks"/],
     ["hooks in a list", { hooks: [] }, /:2 error hooks: hooks must be an object/],
     ["no JSON", "{\n nope", /:2 error hooks: The file cannot be read/],
@@ -316,13 +414,25 @@ describe("hooks, servers, agents and commands", () => {
     ["no frontmatter", "Just text\n", /:1 warning agent: .*no frontmatter/],
     ["no description", "---\nname: x\n---\nBody\n", /:1 warning agent: .*no description/],
     ["an empty description", '---\nname: x\ndescription: ""\n---\nBody\n', /:3 warning agent: .*no description/],
-    ["a list for a description", "---\nname: x\ndescription: [a, b]\n---\nBody\n", /:3 error agent: description must be text/],
+    [
+      "a list for a description",
+      "---\nname: x\ndescription: [a, b]\n---\nBody\n",
+      /:3 error agent: description must be text/,
+    ],
     ["a number for a name", "---\nname: 3\ndescription: d\n---\nBody\n", /:2 error agent: name must be text/],
-    ["a tab in its frontmatter", "---\nname: x\n\tdescription: d\n---\nBody\n", /error agent: The frontmatter cannot be read/],
+    [
+      "a tab in its frontmatter",
+      "---\nname: x\n\tdescription: d\n---\nBody\n",
+      /error agent: The frontmatter cannot be read/,
+    ],
   ])("an agent with %s", async (_what, text, message) => {
-    expect(await plugin({ "agents/x.md": text, "agents/README.md": "Notes" })).toEqual([expect.stringMatching(message)]);
+    expect(await plugin({ "agents/x.md": text, "agents/README.md": "Notes" })).toEqual([
+      expect.stringMatching(message),
+    ]);
     expect(await plugin({ "agents/deep/x.md": text })).toEqual([expect.stringMatching(message)]);
-    expect(await plugin({ "helpers/x.md": text }, { agents: "./helpers/x.md" })).toEqual([expect.stringMatching(message)]);
+    expect(await plugin({ "helpers/x.md": text }, { agents: "./helpers/x.md" })).toEqual([
+      expect.stringMatching(message),
+    ]);
   });
 
   test("an agent whose description has a colon is read as Claude Code reads it", async () => {
@@ -331,7 +441,11 @@ describe("hooks, servers, agents and commands", () => {
 
   test.each([
     ["no frontmatter", "Just text\n", /:1 info slash-command: .*no frontmatter/],
-    ["tools in a mapping", "---\ndescription: d\nallowed-tools: {a: b}\n---\nBody\n", /:3 error slash-command: allowed-tools must be/],
+    [
+      "tools in a mapping",
+      "---\ndescription: d\nallowed-tools: {a: b}\n---\nBody\n",
+      /:3 error slash-command: allowed-tools must be/,
+    ],
   ])("a command with %s", async (_what, text, message) => {
     expect(await plugin({ "commands/x.md": text })).toEqual([expect.stringMatching(message)]);
   });
@@ -339,7 +453,10 @@ describe("hooks, servers, agents and commands", () => {
 
 test("hooks in a list are told with their events", async () => {
   const hooks = [{ Stop: [{ hooks: [{ type: "command", command: "true" }] }] }];
-  const root = folderOf({ ".claude-plugin/plugin.json": json({ ...whole, hooks }), "skills/one/SKILL.md": card("one") }, []);
+  const root = folderOf(
+    { ".claude-plugin/plugin.json": json({ ...whole, hooks }), "skills/one/SKILL.md": card("one") },
+    [],
+  );
   const { problems } = await check({ cwd: root, env: {} });
   expect(problems.filter(({ code }) => code === "skill/runs-commands").map(({ message }) => message)).toEqual([
     expect.stringMatching(/^A hook \(Stop\) runs/),

@@ -2,10 +2,10 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { AgentAdapter, SessionFacts } from "../../src/hosts/adapter.ts";
-import type { Exit } from "../../src/hosts/reading/index.ts";
+import type { Exit } from "../../src/hosts/index.ts";
 import { jsonLines } from "../../src/hosts/reading/json.ts";
 import { type StagedSkill, StagedSkills } from "../../src/hosts/reading/staged-skills.ts";
-import type { TrialEvent } from "../../src/transcripts/index.ts";
+import type { TrialEvent } from "../../src/model/index.ts";
 import { adapterOf } from "./adapters.ts";
 
 const exited: Exit = { code: 0, signal: null, stderr: "", ms: 1 };
@@ -93,7 +93,11 @@ describe("codex: the rollout", () => {
 
 test("usage and cost are the CLI's own", () => {
   const end = replay(adapterOf("claude"), fixture("claude", "skill-invoked.jsonl")).at(-1);
-  expect(end).toMatchObject({ usage: { inputTokens: 2000, outputTokens: 45 }, costUsd: 0.008900000000000002, model: "claude-opus-5-5" });
+  expect(end).toMatchObject({
+    usage: { inputTokens: 2000, outputTokens: 45 },
+    costUsd: 0.008900000000000002,
+    model: "claude-opus-5-5",
+  });
 });
 
 test("a killed copilot that reports success is still one that we ended", () => {
@@ -117,7 +121,10 @@ test.each([
 
 describe("codex: what it still tries is not awaited", () => {
   const broken = { type: "error", message: "stream disconnected before completion: Transport error" };
-  const limited = { type: "error", message: "Reconnecting... 1/5 (exceeded retry limit, last status: 429 Too Many Requests)" };
+  const limited = {
+    type: "error",
+    message: "Reconnecting... 1/5 (exceeded retry limit, last status: 429 Too Many Requests)",
+  };
   const offline = { type: "error", message: "Reconnecting... waiting for network" };
   const speaks = { type: "item.completed", item: { id: "1", type: "agent_message", text: "Hello" } };
 
@@ -136,7 +143,9 @@ describe("codex: what it still tries is not awaited", () => {
 });
 
 function spoken(event: TrialEvent): string[] {
-  return event.type === "activation" && event.evidence !== "refused" ? [`${event.skill} ${event.evidence} ${event.turn}`] : [];
+  return event.type === "activation" && event.evidence !== "refused"
+    ? [`${event.skill} ${event.evidence} ${event.turn}`]
+    : [];
 }
 
 function replay(adapter: AgentAdapter, text: string, exit: Exit = exited): TrialEvent[] {
@@ -171,7 +180,15 @@ function staged(adapter: AgentAdapter): StagedSkills {
 
 function skill(name: string, dir: string): StagedSkill {
   const description = name === "alpha" ? ALPHA : BETA;
-  return { id: name, folder: name, name, dir, file: `${dir}/SKILL.md`, description, body: `# ${name}\n\nBODY-OF-${name}\n` };
+  return {
+    id: name,
+    folder: name,
+    name,
+    dir,
+    file: `${dir}/SKILL.md`,
+    description,
+    body: `# ${name}\n\nBODY-OF-${name}\n`,
+  };
 }
 
 function fixture(cli: string, file: string): string {

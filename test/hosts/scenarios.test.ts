@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { Library } from "../../src/skills/index.ts";
+import type { Library } from "../../src/model/index.ts";
 import { rereadTrial } from "../../src/targets/agents/index.ts";
 import { type Dialect, dialects } from "../agents/dialects.ts";
 import { recordingOf, summary, talks } from "../agents/follow-ups.ts";
@@ -29,12 +29,15 @@ describe.each(dialects)("$id, from what it wrote", (dialect) => {
     expect(compare(expectedOf(one, dialect), read.events)).toMatchObject({ right: true, said: said[one.name] });
   });
 
-  test.each(talks.filter((talk) => existsSync(recordingFile(dialect.id, recordingOf(talk)))))("two messages: $name", async (talk) => {
-    const raw = readFileSync(recordingFile(dialect.id, recordingOf(talk)), "utf8");
-    const read = await rereadTrial(raw, { skills: library.skills, decided: () => false });
-    if (read.status !== "read") throw new Error(read.why);
-    expect(summary(read.events)).toBe(said[recordingOf(talk)]);
-  });
+  test.each(talks.filter((talk) => existsSync(recordingFile(dialect.id, recordingOf(talk)))))(
+    "two messages: $name",
+    async (talk) => {
+      const raw = readFileSync(recordingFile(dialect.id, recordingOf(talk)), "utf8");
+      const read = await rereadTrial(raw, { skills: library.skills, decided: () => false });
+      if (read.status !== "read") throw new Error(read.why);
+      expect(summary(read.events)).toBe(said[recordingOf(talk)]);
+    },
+  );
 
   test("there are recordings of every kind of end", () => {
     const ends = cases.filter((one) => isRecorded(one, dialect)).map((one) => said[one.name]);

@@ -6,7 +6,10 @@ let server: Loopback;
 
 beforeAll(async () => {
   server = await startLoopback({
-    two: { steps: [skillCall, { text: "All done." }], rules: [{ when: "sub-agent", steps: [{ text: "I am the sub-agent." }] }] },
+    two: {
+      steps: [skillCall, { text: "All done." }],
+      rules: [{ when: "sub-agent", steps: [{ text: "I am the sub-agent." }] }],
+    },
     custom: { steps: [{ calls: [{ tool: "exec", input: "text(1)" }] }] },
     limited: { steps: [{ fault: "status", status: 429, retryAfterSeconds: 7, times: 1, after: { text: "Now." } }] },
     cut: { steps: [{ fault: "cut" }] },

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { loadConfig } from "../../src/options/index.ts";
+import { loadConfig } from "../../src/base/options/index.ts";
 
 let folder: string;
 beforeEach(() => {
@@ -20,7 +20,10 @@ test("without a file there is an empty configuration", async () => {
 test.each([
   ["yaml", "jobs: 3\ntargets: [embedded]\n"],
   ["json", '{ "jobs": 3, "targets": ["embedded"] }'],
-  ["ts", 'import { defineConfig } from "proctor";\nexport default defineConfig({ jobs: 3 as number, targets: ["embedded"] });\n'],
+  [
+    "ts",
+    'import { defineConfig } from "proctor";\nexport default defineConfig({ jobs: 3 as number, targets: ["embedded"] });\n',
+  ],
   ["js", 'export default { jobs: 3, targets: ["embedded"] };\n'],
   ["mjs", 'export default { jobs: 3, targets: ["embedded"] };\n'],
 ])("a configuration can be written in %s", async (extension, text) => {
@@ -32,17 +35,25 @@ test.each([
 
 test("a variable beats the file", async () => {
   writeFileSync(join(folder, "proctor.config.yaml"), "jobs: 3\nruns: 5\n");
-  const { config } = await load({ PROCTOR_JOBS: "7", PROCTOR_TARGETS: "embedded, claude:haiku", PROCTOR_CACHE: "false" });
+  const { config } = await load({
+    PROCTOR_JOBS: "7",
+    PROCTOR_TARGETS: "embedded, claude:haiku",
+    PROCTOR_CACHE: "false",
+  });
   expect(config).toEqual({ jobs: 7, runs: 5, targets: ["embedded", "claude:haiku"], cache: false });
 });
 
 test("a variable that is no number is refused by name", async () => {
-  await expect(load({ PROCTOR_JOBS: "many" })).rejects.toThrow("PROCTOR_JOBS=many is not valid. It must be a whole number, 1 or more.");
+  await expect(load({ PROCTOR_JOBS: "many" })).rejects.toThrow(
+    "PROCTOR_JOBS=many is not valid. It must be a whole number, 1 or more.",
+  );
 });
 
 test("an unknown key is refused with its line and the nearest name", async () => {
   writeFileSync(join(folder, "proctor.config.yaml"), "jobs: 3\nthresold: 0.5\n");
-  await expect(load()).rejects.toThrow('proctor.config.yaml:2: There is no setting "thresold". Did you mean threshold?');
+  await expect(load()).rejects.toThrow(
+    'proctor.config.yaml:2: There is no setting "thresold". Did you mean threshold?',
+  );
 });
 
 test("a wrong value is refused with its line", async () => {
@@ -53,9 +64,15 @@ test("a wrong value is refused with its line", async () => {
 test.each([
   ["libraries: [a]", "1: libraries: It is a list; a mapping is needed."],
   ["jobs: 2\ntargets:\n  - 3", "3: targets.0: It is 3; text or a mapping is needed."],
-  ["targets:\n  - target: embedded\n    concurrency: many", '3: targets.0.concurrency: It is "many"; a number is needed.'],
+  [
+    "targets:\n  - target: embedded\n    concurrency: many",
+    '3: targets.0.concurrency: It is "many"; a number is needed.',
+  ],
   ["targets:\n  - {}", "2: targets.0.target: It is missing; text is needed."],
-  ["targets:\n  - target: embedded\n    concurency: 3", '3: targets.0: There is no setting "concurency". Did you mean concurrency?'],
+  [
+    "targets:\n  - target: embedded\n    concurency: 3",
+    '3: targets.0: There is no setting "concurency". Did you mean concurrency?',
+  ],
   ["budget:\n  usd: lots\n  foo: 1", '2: budget.usd: It is "lots"; a number is needed.'],
   ["jobs: 1.5", "1: jobs: It is 1.5; a whole number is needed."],
   ["libraries:\n  shop: 3", "2: libraries.shop: It is 3; text or a list is needed."],

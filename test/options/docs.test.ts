@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { allOptions, type Option, variableOf } from "../../src/options/index.ts";
+import { allOptions, type Option, variableOf } from "../../src/base/options/index.ts";
 
 const WHEN_RESUMED = {
   exam: "stays",
@@ -41,7 +41,15 @@ Keys of the configuration that hold more than a flag could say:
 function row(option: Option): string {
   const { name, about, flag, config, default: usual, role } = option;
   const value = usual === undefined || Array.isArray(usual) ? "" : String(usual);
-  const cells = [name, about.replaceAll("|", "\\|"), code(flag), code(config), code(variableOf(option)), value, WHEN_RESUMED[role]];
+  const cells = [
+    name,
+    about.replaceAll("|", "\\|"),
+    code(flag),
+    code(config),
+    code(variableOf(option)),
+    value,
+    WHEN_RESUMED[role],
+  ];
   return `| ${cells.join(" | ")} |`.replace(/ {2,}/g, " ");
 }
 

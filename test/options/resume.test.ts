@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { run } from "../../src/index.ts";
-import type { RunSettings } from "../../src/options/index.ts";
+import type { RunSettings } from "../../src/base/options/index.ts";
+import { run } from "../../src/verbs/index.ts";
 import { World } from "../world.ts";
 
 let world: World;

@@ -3,8 +3,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Command } from "commander";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { addOptions, settingsFrom } from "../../src/cli/flags/options.ts";
-import { renderReport, run, type UsageError } from "../../src/index.ts";
 import {
   allOptions,
   examFingerprint,
@@ -18,8 +16,12 @@ import {
   resolveExamOptions,
   runOptions,
   variableOf,
-} from "../../src/options/index.ts";
-import type { HeaderLine } from "../../src/records/index.ts";
+} from "../../src/base/options/index.ts";
+import type { UsageError } from "../../src/base/problems/usage-error.ts";
+import { addOptions, settingsFrom } from "../../src/cli/flags/options.ts";
+import type { HeaderLine } from "../../src/model/index.ts";
+import { renderReport } from "../../src/reporters/reporters.ts";
+import { run } from "../../src/verbs/index.ts";
 import { readSat, type Sat, World } from "../world.ts";
 
 /** Every option is taken through all the ways it can be set, and through a real run: a new one is in here by being in the table. */
@@ -61,7 +63,8 @@ function values({ name, kind, default: usual }: Option): unknown[] {
   }
 }
 
-const recordedValue = (option: Option, value: unknown) => (typeof value === "number" ? value * (option.times ?? 1) : value);
+const recordedValue = (option: Option, value: unknown) =>
+  typeof value === "number" ? value * (option.times ?? 1) : value;
 const textOf = (value: unknown) => {
   const { index, count } = value as { index?: number; count?: number };
   return Array.isArray(value) ? value.join(",") : index === undefined ? String(value) : `${index}/${count}`;
@@ -92,7 +95,10 @@ describe("every option of a run", () => {
       const [first, second] = values(option);
       const others = option.default === undefined ? [] : [option.default];
       const resolved = async (given: RunSettings, env: Record<string, string>) =>
-        getAt(resolveExamOptions({ ...needed(option), ...given }, await loadConfig({ cwd: folder, env })), option.recorded!);
+        getAt(
+          resolveExamOptions({ ...needed(option), ...given }, await loadConfig({ cwd: folder, env })),
+          option.recorded!,
+        );
       const isList = option.adds === true;
       try {
         expect(await resolved({}, {})).toEqual(others.map((value) => recordedValue(option, value))[0]);
@@ -105,7 +111,8 @@ describe("every option of a run", () => {
         const variable = variableOf(option);
         // `--runs` beats a suite's own number, PROCTOR_RUNS does not: that is the configuration's `runs`.
         expect(variable === undefined).toBe(name === "runs");
-        if (variable !== undefined) expect(await resolved({}, { [variable]: textOf(first) })).toEqual(recordedValue(option, first));
+        if (variable !== undefined)
+          expect(await resolved({}, { [variable]: textOf(first) })).toEqual(recordedValue(option, first));
         const given = await resolved({ [name]: second }, variable === undefined ? {} : { [variable]: textOf(first) });
         expect(given).toEqual(recordedValue(option, isList ? [first, second].flat() : second));
       } finally {
@@ -121,7 +128,8 @@ describe("every option of a run", () => {
       const [first, second] = values(option);
       try {
         writeFileSync(join(folder, "proctor.config.json"), JSON.stringify({ [option.config!]: first }));
-        const read = async (env: Record<string, string>) => getAt((await loadConfig({ cwd: folder, env })).config, option.config!);
+        const read = async (env: Record<string, string>) =>
+          getAt((await loadConfig({ cwd: folder, env })).config, option.config!);
         expect(await read({})).toEqual(first);
         expect(await read({ [variableOf(option)!]: textOf(second) })).toEqual(second);
       } finally {
@@ -147,7 +155,8 @@ describe("every option of a run", () => {
       runOptions.map(({ recorded }) => recorded),
       allOptions.filter(({ alone }) => alone !== true).map(variableOf),
     ];
-    for (const all of facts.map((some) => some.filter((fact) => fact !== undefined))) expect(new Set(all).size).toBe(all.length);
+    for (const all of facts.map((some) => some.filter((fact) => fact !== undefined)))
+      expect(new Set(all).size).toBe(all.length);
   });
 });
 
@@ -161,7 +170,11 @@ describe("in a run", () => {
         { query: `Leave ${name}`, should_trigger: false, tags: ["blue"] },
       ]);
     }
-    const cases = ["one", "two"].map((id) => ({ id, prompt: `Case ${id}`, expectations: [{ type: "contains", value: "x" }] }));
+    const cases = ["one", "two"].map((id) => ({
+      id,
+      prompt: `Case ${id}`,
+      expectations: [{ type: "contains", value: "x" }],
+    }));
     world.write("skills/alpha/evals/evals.json", { skill_name: "alpha", evals: cases });
     // Answers for alpha and beta alike, so that something fails and --failed has something to ask.
     for (const name of ["answers.yaml", "others.yaml"]) world.script({ default: { skills: ["alpha"] } }, name);
@@ -177,25 +190,29 @@ describe("in a run", () => {
   };
   const resumeWith = (settings: RunSettings) => run({ cwd: world.dir, env: {}, config: {}, resume: true, ...settings });
 
-  test.each(names(settable))("%s is recorded, repeated, and kept when the run is resumed, as the table says", async (name, option) => {
-    const [first, second] = values(option);
-    const settings = { ...needed(option), [name]: first };
-    const { header, scores } = await start(settings);
-    expect(readFrom(header, option)).toEqual(recordedValue(option, first));
-    expect(scores.run.said).toEqual(flagWords(option.repeated ? settings : needed(option)));
-    await resumeWith({});
-    const refusal = await resumeWith({ [name]: second }).then(
-      () => undefined,
-      (error: UsageError) => error,
-    );
-    expect(refusal === undefined).toBe(option.role === "conduct");
-    if (refusal === undefined) return;
-    expect(refusal.message).toContain(`Run ${header.run} cannot be resumed`);
-    expect(refusal.hint).toContain(option.role === "reading" ? `proctor report ${header.run}` : "Start a new run");
-    const long = option.flagSets === undefined ? /--[a-z-]+/.exec(option.flag!)![0] : name;
-    const difference = name === "targets" ? "it asked script:answers.yaml, not script:others.yaml" : new RegExp(`${long} \\S.* → \\S`);
-    expect(refusal.message).toMatch(difference);
-  });
+  test.each(names(settable))(
+    "%s is recorded, repeated, and kept when the run is resumed, as the table says",
+    async (name, option) => {
+      const [first, second] = values(option);
+      const settings = { ...needed(option), [name]: first };
+      const { header, scores } = await start(settings);
+      expect(readFrom(header, option)).toEqual(recordedValue(option, first));
+      expect(scores.run.said).toEqual(flagWords(option.repeated ? settings : needed(option)));
+      await resumeWith({});
+      const refusal = await resumeWith({ [name]: second }).then(
+        () => undefined,
+        (error: UsageError) => error,
+      );
+      expect(refusal === undefined).toBe(option.role === "conduct");
+      if (refusal === undefined) return;
+      expect(refusal.message).toContain(`Run ${header.run} cannot be resumed`);
+      expect(refusal.hint).toContain(option.role === "reading" ? `proctor report ${header.run}` : "Start a new run");
+      const long = option.flagSets === undefined ? /--[a-z-]+/.exec(option.flag!)![0] : name;
+      const difference =
+        name === "targets" ? "it asked script:answers.yaml, not script:others.yaml" : new RegExp(`${long} \\S.* → \\S`);
+      expect(refusal.message).toMatch(difference);
+    },
+  );
 
   function readFrom(header: HeaderLine, option: Option): unknown {
     if (option.name === "targets") return header.targets.map(({ id }) => id);
@@ -253,9 +270,18 @@ describe("a record of the version before", () => {
     const { place, lines } = await world.sit({ skills: ["alpha"], runs: 2 });
     const [header, ...rest] = lines;
     const old = { ...header, version: 1, options: OLD, optionsFingerprint: "of another formula" };
-    writeFileSync(place.file, [old, ...rest.filter(({ type }) => type !== "footer")].map((line) => `${JSON.stringify(line)}\n`).join(""));
+    writeFileSync(
+      place.file,
+      [old, ...rest.filter(({ type }) => type !== "footer")].map((line) => `${JSON.stringify(line)}\n`).join(""),
+    );
     const { scores } = await readSat(place);
-    expect(scores.options).toMatchObject({ threshold: 0.75, evidence: "loaded", minCoverage: 0.5, allowPredicted: true, confidence: null });
+    expect(scores.options).toMatchObject({
+      threshold: 0.75,
+      evidence: "loaded",
+      minCoverage: 0.5,
+      allowPredicted: true,
+      confidence: null,
+    });
     const scope = { cwd: world.dir, env: {}, config: {}, resume: true as const };
     await expect(run({ ...scope, timeoutSeconds: 30, judge: "gpt-5" })).rejects.toThrow(
       "cannot be resumed: --timeout 60 → 30; --judge claude-haiku-4-5 → gpt-5.",

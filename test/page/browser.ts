@@ -7,7 +7,8 @@ const { chromium } = createRequire(import.meta.url)("playwright-core") as typeof
 
 export async function launch(): Promise<Browser> {
   const executablePath = chromiumPath();
-  if (executablePath === undefined) throw new Error("There is no Chromium here: apt-get install chromium, or set PROCTOR_CHROMIUM to one.");
+  if (executablePath === undefined)
+    throw new Error("There is no Chromium here: apt-get install chromium, or set PROCTOR_CHROMIUM to one.");
   // As root, Chromium refuses to start with its own sandbox.
   return chromium.launch({ executablePath, args: process.getuid?.() === 0 ? ["--no-sandbox"] : [] });
 }
@@ -33,7 +34,11 @@ export async function open(
   url: string,
   { width = 1280, height = 900, scheme = "light" }: OpenOptions = {},
 ): Promise<Watched> {
-  const context = await browser.newContext({ viewport: { width, height }, colorScheme: scheme, reducedMotion: "reduce" });
+  const context = await browser.newContext({
+    viewport: { width, height },
+    colorScheme: scheme,
+    reducedMotion: "reduce",
+  });
   const page = await context.newPage();
   const [complaints, requests]: [string[], string[]] = [[], []];
   page.on("pageerror", (error) => complaints.push(error.message));

@@ -1,5 +1,5 @@
-import type { RunSettings } from "../../src/options/index.ts";
-import { addNote, scoreStored } from "../../src/runs/index.ts";
+import type { RunSettings } from "../../src/base/options/index.ts";
+import { addNote, scoreStored } from "../../src/history/index.ts";
 import { environmentOf, replyOf, startRawModel } from "../targets/models/raw-model.ts";
 import { World } from "../world.ts";
 import type { Demo } from "./demo.ts";
@@ -10,12 +10,21 @@ import type { Demo } from "./demo.ts";
  */
 export async function casesDemo({ judged }: { judged: boolean }): Promise<Demo> {
   const world = new World("letters");
-  const judge = await startRawModel((_path, body) => ({ body: replyOf("anthropic", body.includes("Dear Ada") ? GOOD : POOR) }));
+  const judge = await startRawModel((_path, body) => ({
+    body: replyOf("anthropic", body.includes("Dear Ada") ? GOOD : POOR),
+  }));
   try {
     world.env = environmentOf("anthropic", judge.url) as Record<string, string>;
-    world.skill("letters", [], "Writes letters to customers. Use when somebody wants a letter, an answer or an apology written.");
+    world.skill(
+      "letters",
+      [],
+      "Writes letters to customers. Use when somebody wants a letter, an answer or an apology written.",
+    );
     world.skill("reports", [], "Writes reports. Use when somebody wants numbers summed up in a report.");
-    world.write("skills/letters/evals/evals.json", { skill_name: "letters", evals: judged ? EVALS : EVALS.map(unjudged) });
+    world.write("skills/letters/evals/evals.json", {
+      skill_name: "letters",
+      evals: judged ? EVALS : EVALS.map(unjudged),
+    });
     world.script(SCRIPT);
     const flags: RunSettings = { runs: 5, baseline: "without", earlyStop: false };
     const { place, scores } = await world.sit(judged ? { ...flags, judge: "anthropic/claude-haiku-4-5" } : flags);
@@ -39,7 +48,18 @@ function unjudged({ graders, ...one }: (typeof EVALS)[number]) {
 const GOOD = "SCORE=5 REASON=It names her order and says what happens next.";
 const POOR = "SCORE=2 REASON=It is polite, but says nothing about the refund.";
 
-const DRAFT = ["# To Ada", "", "Dear customer,", "", "we received your message.", "Your refund is late.", "", "Regards", "The shop", ""];
+const DRAFT = [
+  "# To Ada",
+  "",
+  "Dear customer,",
+  "",
+  "we received your message.",
+  "Your refund is late.",
+  "",
+  "Regards",
+  "The shop",
+  "",
+];
 
 const EVALS: { id: string; prompt: string; files?: object[]; graders: { type: string; config: object }[] }[] = [
   {

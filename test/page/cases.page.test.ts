@@ -3,9 +3,9 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, test as anyTest, beforeAll, expect } from "vitest";
-import { pageOfRun } from "../../src/reports/html/index.ts";
-import { scoreStored } from "../../src/runs/index.ts";
-import type { Scores } from "../../src/scores/index.ts";
+import { scoreStored } from "../../src/history/index.ts";
+import type { Scores } from "../../src/model/index.ts";
+import { pageOfRun } from "../../src/reporters/html/index.ts";
 import { environmentOf, replyOf, startRawModel } from "../targets/models/raw-model.ts";
 import { isHere } from "../tools.ts";
 import { World } from "../world.ts";
@@ -45,7 +45,9 @@ test("the lift of the skills stands with its interval on the overview, among the
   // From −1 on the left to +1 on the right.
   const place = (difference: number | null) => expect.closeTo((difference! + 1) / 2, 3);
   const plot = page.locator("article.target svg.interval[aria-label^=difference]");
-  expect(await drawnIn(plot)).toEqual([{ low: place(lift.low), value: place(lift.difference), high: place(lift.high) }]);
+  expect(await drawnIn(plot)).toEqual([
+    { low: place(lift.low), value: place(lift.difference), high: place(lift.high) },
+  ]);
   await goTo(page, "#/cases");
   expect(await page.locator("div.lift > p").innerText()).toContain(`lift ${span.join(" ")} over ${lift.n} cases`);
   const rows = await page.locator("table.lifts tbody tr").allInnerTexts();
@@ -77,7 +79,11 @@ test("files that a case created, changed and deleted are shown as a diff", async
   await page.locator("section.files").waitFor();
   const shown = await page.locator("section.files li").allInnerTexts();
   expect(shown).toHaveLength(3);
-  expect(shown.map((text) => text.split(/\s+/).slice(0, 2).join(" "))).toEqual(["changed ada.md", "created sent/ada.md", "deleted old.md"]);
+  expect(shown.map((text) => text.split(/\s+/).slice(0, 2).join(" "))).toEqual([
+    "changed ada.md",
+    "created sent/ada.md",
+    "deleted old.md",
+  ]);
   const lines = (kind: string) => page.locator(`section.files li.changed tr.${kind} .line`).allInnerTexts();
   expect(await lines("out")).toEqual(["Dear customer,", "Your refund is late."]);
   expect(await lines("in")).toEqual([
@@ -85,7 +91,10 @@ test("files that a case created, changed and deleted are shown as a diff", async
     "Your refund of $48 for order SH-2290417 was sent today.",
     "It reaches you within 3 days.",
   ]);
-  expect(await page.locator("section.files li.removed tr.out .line").allInnerTexts()).toEqual(["An older draft.", "Nobody needs it."]);
+  expect(await page.locator("section.files li.removed tr.out .line").allInnerTexts()).toEqual([
+    "An older draft.",
+    "Nobody needs it.",
+  ]);
 });
 
 test("what people noted stands on the overview with how often they agree with the judge, on the question, and can be filtered", async () => {
@@ -103,7 +112,9 @@ test("what people noted stands on the overview with how often they agree with th
 
 test("the reason of a judge that reads one card alone is on its trial, as text", async () => {
   const world = new World();
-  const model = await startRawModel(() => ({ body: replyOf("anthropic", "DECISION=YES\nREASON=The card speaks of <b>parcels</b>.") }));
+  const model = await startRawModel(() => ({
+    body: replyOf("anthropic", "DECISION=YES\nREASON=The card speaks of <b>parcels</b>."),
+  }));
   world.env = environmentOf("anthropic", model.url) as Record<string, string>;
   world.skill("parcels", [{ query: "Where is my parcel?", should_trigger: true }]);
   const { place } = await world.sit({ targets: ["judge:anthropic/claude-haiku-4-5"], runs: 1 });
@@ -122,23 +133,29 @@ test.each([
   [380, "light"],
   [768, "light"],
   [1280, "dark"],
-] as const)("at %i pixels, %s: nothing is wider than the window, and axe finds nothing serious", async (width, scheme) => {
-  const one = await open(browser, url, { width, scheme });
-  await loadAxe(one.page);
-  await goTo(one.page, "#/cases");
-  const question = (await one.page.locator("a.entry", { hasText: "finishes-the-draft" }).first().getAttribute("href"))!;
-  await goTo(one.page, question);
-  // A case belongs to the cases, as does its trial.
-  expect(await one.page.locator("header.top nav a[aria-current]").innerText()).toBe("Cases");
-  const trial = (await one.page.locator("ol.trials a").first().getAttribute("href"))!;
-  for (const view of ["#/", "#/cases", question, trial]) {
-    await goTo(one.page, view);
-    if (view === trial) await one.page.locator("section.files").waitFor();
-    expect(await overhang(one.page), view).toBe(0);
-    expect(await seriousFindings(one.page), view).toEqual([]);
-  }
-  await one.close();
-});
+] as const)(
+  "at %i pixels, %s: nothing is wider than the window, and axe finds nothing serious",
+  async (width, scheme) => {
+    const one = await open(browser, url, { width, scheme });
+    await loadAxe(one.page);
+    await goTo(one.page, "#/cases");
+    const question = (await one.page
+      .locator("a.entry", { hasText: "finishes-the-draft" })
+      .first()
+      .getAttribute("href"))!;
+    await goTo(one.page, question);
+    // A case belongs to the cases, as does its trial.
+    expect(await one.page.locator("header.top nav a[aria-current]").innerText()).toBe("Cases");
+    const trial = (await one.page.locator("ol.trials a").first().getAttribute("href"))!;
+    for (const view of ["#/", "#/cases", question, trial]) {
+      await goTo(one.page, view);
+      if (view === trial) await one.page.locator("section.files").waitFor();
+      expect(await overhang(one.page), view).toBe(0);
+      expect(await seriousFindings(one.page), view).toEqual([]);
+    }
+    await one.close();
+  },
+);
 
 async function openCase(name: string): Promise<void> {
   await goTo(page, "#/cases");

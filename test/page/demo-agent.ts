@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { fingerprint } from "../../src/base/index.ts";
-import { loadConfig, type RunSettings } from "../../src/options/index.ts";
-import { type PreparedExam, prepareExams } from "../../src/plan/index.ts";
-import type { QuestionLine, RecordPlace } from "../../src/records/index.ts";
-import { type SittingRequest, sitExam } from "../../src/sitting/index.ts";
-import type { TrialEvent } from "../../src/transcripts/index.ts";
+import { loadConfig, type RunSettings } from "../../src/base/options/index.ts";
+import { type SittingRequest, sitExam } from "../../src/exam/ask/index.ts";
+import { type PreparedExam, prepareExams } from "../../src/exam/plan/index.ts";
+import type { RecordPlace } from "../../src/exam/record/index.ts";
+import type { QuestionLine, TrialEvent } from "../../src/model/index.ts";
 
 /** How well an agent that is made up does, from 0 to 1. */
 export interface Agent {
@@ -48,7 +48,8 @@ function play(exam: PreparedExam, agent: Agent, before: () => Promise<void>): vo
   const planned = exam.targets.find(({ target }) => target.id === agent.id);
   if (planned === undefined) return;
   const wanted = new Map<string, QuestionLine[]>();
-  for (const question of exam.plan.questions) wanted.set(question.prompt, [...(wanted.get(question.prompt) ?? []), question]);
+  for (const question of exam.plan.questions)
+    wanted.set(question.prompt, [...(wanted.get(question.prompt) ?? []), question]);
   const ids = exam.library.skills.map(({ id }) => id);
   planned.target.identify = async () => ({
     host: "demo",
@@ -57,10 +58,17 @@ function play(exam: PreparedExam, agent: Agent, before: () => Promise<void>): vo
     options: { seed: agent.seed ?? 1 },
     deterministic: false,
   });
-  planned.identity = { host: "demo", version: "2.1", model: agent.model, options: { seed: agent.seed ?? 1 }, deterministic: false };
+  planned.identity = {
+    host: "demo",
+    version: "2.1",
+    model: agent.model,
+    options: { seed: agent.seed ?? 1 },
+    deterministic: false,
+  };
   planned.target.open = async () => ({
     async ask({ prompt }, { run }) {
-      const dice = (salt: string) => Number.parseInt(fingerprint([agent.id, agent.seed ?? 1, prompt, run, salt]).slice(0, 8), 16) / 2 ** 32;
+      const dice = (salt: string) =>
+        Number.parseInt(fingerprint([agent.id, agent.seed ?? 1, prompt, run, salt]).slice(0, 8), 16) / 2 ** 32;
       await before();
       const questions = wanted.get(prompt) ?? [];
       const expected = questions.flatMap(({ expect }) => expect?.required_skills ?? [])[0];
@@ -77,10 +85,15 @@ function play(exam: PreparedExam, agent: Agent, before: () => Promise<void>): vo
 }
 
 /** As a host tells: each step when it is taken. */
-async function* told(events: readonly TrialEvent[], pace: ((step: number) => number) | undefined): AsyncGenerator<TrialEvent> {
+async function* told(
+  events: readonly TrialEvent[],
+  pace: ((step: number) => number) | undefined,
+): AsyncGenerator<TrialEvent> {
   for (const [step, event] of events.entries()) {
     if (pace !== undefined) await sleep(pace(step));
-    yield event.type === "text" || event.type === "call" || event.type === "result" ? { ...event, at: Date.now() } : event;
+    yield event.type === "text" || event.type === "call" || event.type === "result"
+      ? { ...event, at: Date.now() }
+      : event;
   }
 }
 
@@ -98,7 +111,11 @@ function eventsOf({ prompt, expected, ids, agent, dice }: Scene): TrialEvent[] {
     ids.map((skill, at) => ({
       skill,
       shown:
-        at < agent.shown!.whole ? ("whole" as const) : at < agent.shown!.whole + agent.shown!.cut ? ("cut" as const) : ("bare" as const),
+        at < agent.shown!.whole
+          ? ("whole" as const)
+          : at < agent.shown!.whole + agent.shown!.cut
+            ? ("cut" as const)
+            : ("bare" as const),
     }));
   const usage = {
     inputTokens: 1800 + Math.round(dice("in") * 4000),
@@ -163,13 +180,21 @@ function eventsOf({ prompt, expected, ids, agent, dice }: Scene): TrialEvent[] {
         tool: "Task",
         input: { description: "Read the long one", prompt: "Read inbox/file-7.txt and tell me what matters" },
       },
-      { type: "text", turn: 3, agent: "reader", text: "It is a list of twelve entries; the fourth is the one that matters." },
+      {
+        type: "text",
+        turn: 3,
+        agent: "reader",
+        text: "It is a list of twelve entries; the fourth is the one that matters.",
+      },
       { type: "call", turn: 3, id: "d", agent: "reader", tool: "Read", input: { file_path: "inbox/file-7.txt" } },
       {
         type: "result",
         id: "d",
         ok: dice("read") > 0.2,
-        text: dice("read") > 0.2 ? "1  The first entry\n2  The second entry\n4  The one that matters" : "File does not exist",
+        text:
+          dice("read") > 0.2
+            ? "1  The first entry\n2  The second entry\n4  The one that matters"
+            : "File does not exist",
       },
       { type: "result", id: "c", ok: true, text: "The fourth entry is the one that matters." },
       { type: "text", turn: 4, text: "Done. The fourth entry was the one that mattered; I changed nothing else." },

@@ -29,7 +29,11 @@ const JOBS: { name: string; does: string; when: string; prompts: string[] }[] = 
     name: "review",
     does: "Reviews",
     when: "wants it checked, proof-read or approved",
-    prompts: ["Can you look over this % before I send it?", "Is anything wrong with the % I attached?", "Please check the % for mistakes"],
+    prompts: [
+      "Can you look over this % before I send it?",
+      "Is anything wrong with the % I attached?",
+      "Please check the % for mistakes",
+    ],
   },
   {
     name: "convert",
@@ -45,13 +49,21 @@ const JOBS: { name: string; does: string; when: string; prompts: string[] }[] = 
     name: "summarise",
     does: "Summarises",
     when: "asks for the gist, the key points or a short version",
-    prompts: ["Give me the short version of this %", "What are the three key points of the %?", "I have one minute: what does the % say?"],
+    prompts: [
+      "Give me the short version of this %",
+      "What are the three key points of the %?",
+      "I have one minute: what does the % say?",
+    ],
   },
   {
     name: "search",
     does: "Searches",
     when: "is looking for something in it or among many",
-    prompts: ["Where in the % is the part about Lena?", "Find the % from last March", "Which % mentions the Lisbon office?"],
+    prompts: [
+      "Where in the % is the part about Lena?",
+      "Find the % from last March",
+      "Which % mentions the Lisbon office?",
+    ],
   },
   {
     name: "compare",
@@ -67,7 +79,11 @@ const JOBS: { name: string; does: string; when: string; prompts: string[] }[] = 
     name: "repair",
     does: "Repairs",
     when: "has one that is broken or does not open",
-    prompts: ["The % does not open any more", "Something broke my %, can you mend it?", "My % is full of garbage characters"],
+    prompts: [
+      "The % does not open any more",
+      "Something broke my %, can you mend it?",
+      "My % is full of garbage characters",
+    ],
   },
   {
     name: "schedule",
@@ -91,7 +107,11 @@ const JOBS: { name: string; does: string; when: string; prompts: string[] }[] = 
     name: "create",
     does: "Creates",
     when: "starts from nothing",
-    prompts: ["Make me a new % from my notes", "Start a % for the Osaka project", "I need a % and have no idea how to begin"],
+    prompts: [
+      "Make me a new % from my notes",
+      "Start a % for the Osaka project",
+      "I need a % and have no idea how to begin",
+    ],
   },
 ];
 
@@ -104,7 +124,9 @@ export interface DemoSkill {
 /** The first `count` of two hundred skills, with cards and suites: their own prompts, their rivals', and some that belong to nobody. */
 export function writeLibrary(dir: string, count: number, variants = 1): DemoSkill[] {
   const things = THINGS.slice(0, Math.max(2, Math.ceil(count / JOBS.length)));
-  const all = things.flatMap((thing) => JOBS.map((job) => ({ name: `${thing}-${job.name}`, thing, job }))).slice(0, count);
+  const all = things
+    .flatMap((thing) => JOBS.map((job) => ({ name: `${thing}-${job.name}`, thing, job })))
+    .slice(0, count);
   const skills = all.map(({ name, thing, job }) => ({
     name,
     thing,
@@ -120,11 +142,17 @@ export function writeLibrary(dir: string, count: number, variants = 1): DemoSkil
     const rivals = skills.filter((skill) => skill.thing === thing && skill.name !== name);
     const triggers = [
       ...(skills[at]?.prompts ?? []).flatMap((query) =>
-        Array.from({ length: variants }, (_, variant) => ({ query: `${query}${ENDINGS[variant % ENDINGS.length]}`, should_trigger: true })),
+        Array.from({ length: variants }, (_, variant) => ({
+          query: `${query}${ENDINGS[variant % ENDINGS.length]}`,
+          should_trigger: true,
+        })),
       ),
-      ...rivals
-        .slice(0, 2)
-        .map((rival) => ({ query: rival.prompts[at % 3], should_trigger: false, expect: rival.name, tags: ["near-miss"] })),
+      ...rivals.slice(0, 2).map((rival) => ({
+        query: rival.prompts[at % 3],
+        should_trigger: false,
+        expect: rival.name,
+        tags: ["near-miss"],
+      })),
       { query: EVERYDAY[at % EVERYDAY.length], should_trigger: false, expect: "none", tags: ["everyday"] },
     ];
     write(dir, `skills/${name}/evals/triggers.json`, JSON.stringify(triggers, null, 1));

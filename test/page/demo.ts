@@ -2,8 +2,8 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:f
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { RunSettings } from "../../src/options/index.ts";
-import type { RecordPlace } from "../../src/records/index.ts";
+import type { RunSettings } from "../../src/base/options/index.ts";
+import type { RecordPlace } from "../../src/exam/record/index.ts";
 import { type Agent, sitDemo } from "./demo-agent.ts";
 import { write, writeLibrary } from "./demo-library.ts";
 
@@ -34,7 +34,10 @@ export async function shopDemo(): Promise<Demo> {
   const sonnet: Agent = { id: "demo-sonnet", model: "sonnet", skill: 0.93, theft: 0.5, errors: 0 };
   const runs = [await sitDemo(dir, [haiku, sonnet], { targets: ["embedded"] })];
   edit(dir, "skills/shipping-address/SKILL.md", (text) =>
-    text.replace(/description: "?/, (head) => `${head}Changes where a parcel is delivered, before or after it was sent. `),
+    text.replace(
+      /description: "?/,
+      (head) => `${head}Changes where a parcel is delivered, before or after it was sent. `,
+    ),
   );
   runs.push(
     await sitDemo(
@@ -69,7 +72,9 @@ export async function libraryDemo(
 ): Promise<Demo> {
   const dir = join(mkdtempSync(join(tmpdir(), "proctor-page-")), "office");
   const made = writeLibrary(dir, skills, variants);
-  const thieves = Object.fromEntries(made.filter((_, at) => at % 11 === 3).map(({ name, thing }) => [name, `${thing}-review`]));
+  const thieves = Object.fromEntries(
+    made.filter((_, at) => at % 11 === 3).map(({ name, thing }) => [name, `${thing}-review`]),
+  );
   const agent: Agent = {
     id: "demo-haiku",
     model: "haiku",
@@ -92,6 +97,10 @@ const CASES = JSON.stringify({
   skill_name: "order-status",
   evals: [
     { id: "says-when", prompt: "Where is order SH-2290417?", assertions: [{ type: "contains", value: "Saturday" }] },
-    { id: "names-the-entry", prompt: "Tell me about my parcel in one sentence", assertions: [{ type: "contains", value: "about" }] },
+    {
+      id: "names-the-entry",
+      prompt: "Tell me about my parcel in one sentence",
+      assertions: [{ type: "contains", value: "about" }],
+    },
   ],
 });

@@ -4,9 +4,10 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Browser } from "playwright-core";
 import { afterAll, test as anyTest, beforeAll, expect } from "vitest";
-import { view } from "../../src/api/view/view.ts";
-import { createRecord, openRecord, type RecordLine, type RecordPlace, readRecord, type TrialLine } from "../../src/records/index.ts";
-import { pageOfRun } from "../../src/reports/html/index.ts";
+import { createRecord, openRecord, type RecordPlace, readRecord } from "../../src/exam/record/index.ts";
+import type { RecordLine, TrialLine } from "../../src/model/index.ts";
+import { pageOfRun } from "../../src/reporters/html/index.ts";
+import { view } from "../../src/verbs/view/view.ts";
 import { isHere } from "../tools.ts";
 import { World } from "../world.ts";
 import { goTo, launch, open } from "./browser.ts";
@@ -38,10 +39,18 @@ let url: string;
 beforeAll(async () => {
   browser = await launch();
   world = new World();
-  const rows = HOSTILE.map((text, at) => ({ query: `${text} ${at}`, should_trigger: at % 2 === 0, tags: [text.slice(0, 40)] }));
+  const rows = HOSTILE.map((text, at) => ({
+    query: `${text} ${at}`,
+    should_trigger: at % 2 === 0,
+    tags: [text.slice(0, 40)],
+  }));
   world.skill(
     "plain",
-    [...rows, { query: HIDDEN, should_trigger: true }, { query: `${"long ".repeat(200_000)}end`, should_trigger: true }],
+    [
+      ...rows,
+      { query: HIDDEN, should_trigger: true },
+      { query: `${"long ".repeat(200_000)}end`, should_trigger: true },
+    ],
     '"A <b onclick=window.pwned=10>card</b> </script><script>window.pwned=11</script>"',
   );
   world.skill("other");
@@ -65,9 +74,12 @@ test("markup in prompts, tags, cards, names, replies and errors is shown as text
   const scripts = await page.locator("script").count();
   for (const view of ["#/", "#/matrix", "#/skills", "#/skill/plain", "#/questions", "#/runs", "#/collisions"]) {
     await goTo(page, view);
-    expect(await page.locator("main img, main iframe, main script, main style, main link, main base, main b[onclick]").count(), view).toBe(
-      0,
-    );
+    expect(
+      await page
+        .locator("main img, main iframe, main script, main style, main link, main base, main b[onclick]")
+        .count(),
+      view,
+    ).toBe(0);
   }
   await goTo(page, "#/questions?sort=prompt");
   const links = await page.locator("a.entry").evaluateAll((all) => all.map((link) => link.getAttribute("href")!));
@@ -80,7 +92,9 @@ test("markup in prompts, tags, cards, names, replies and errors is shown as text
   }
   // The reply is there, letter for letter.
   expect(await page.locator("li.step.text pre").first().innerText()).toContain(HOSTILE[0]);
-  const every = await page.locator("a[href]").evaluateAll((all) => all.map((link) => (link as HTMLAnchorElement).protocol));
+  const every = await page
+    .locator("a[href]")
+    .evaluateAll((all) => all.map((link) => (link as HTMLAnchorElement).protocol));
   expect(every.filter((protocol) => protocol !== "file:")).toEqual([]);
   expect(await page.evaluate(() => (globalThis as { pwned?: number }).pwned)).toBeUndefined();
   expect(await page.locator("script").count()).toBeLessThanOrEqual(scripts);
@@ -147,7 +161,10 @@ test("even a script that got into the page could neither run nor ask anybody: th
     const script = document.createElement("script");
     script.textContent = "window.pwned = 20";
     document.body.append(script);
-    document.body.insertAdjacentHTML("beforeend", '<img src="http://127.0.0.1:9/x.png"><p onclick="window.pwned=21" id="inline">x</p>');
+    document.body.insertAdjacentHTML(
+      "beforeend",
+      '<img src="http://127.0.0.1:9/x.png"><p onclick="window.pwned=21" id="inline">x</p>',
+    );
     document.getElementById("inline")!.click();
     const blocked = await fetch("http://127.0.0.1:9/").then(
       () => "fetched",
@@ -170,14 +187,26 @@ test("a record with hostile names in places that only a forged one has them is s
   const forged = lines.map((line) => JSON.parse(forge(JSON.stringify(line))) as RecordLine);
   const header = forged[0]!;
   if (header.type !== "header") throw new Error("A record starts with its header");
-  const writer = await createRecord(dir, { ...header, library: { ...header.library, name, root: dir } }, { mask: (text) => text });
+  const writer = await createRecord(
+    dir,
+    { ...header, library: { ...header.library, name, root: dir } },
+    { mask: (text) => text },
+  );
   for (const line of forged) if (line.type === "question") await writer.question(line);
-  for (const line of forged) if (line.type === "trial") await writer.trial({ ...line, transcript: undefined, raw: undefined } as TrialLine);
-  await writer.close({ type: "footer", endedAt: header.startedAt, how: "complete", notAsked: { [name]: 3 }, saved: { trials: 0 } });
+  for (const line of forged)
+    if (line.type === "trial") await writer.trial({ ...line, transcript: undefined, raw: undefined } as TrialLine);
+  await writer.close({
+    type: "footer",
+    endedAt: header.startedAt,
+    how: "complete",
+    notAsked: { [name]: 3 },
+    saved: { trials: 0 },
+  });
   const file = join(dir, "page.html");
   writeFileSync(file, await pageOfRun(await openRecord(dir)));
   const { page, complaints, requests, close } = await open(browser, pathToFileURL(file).href);
-  for (const view of ["#/", "#/matrix", "#/skills", `#/skill/${encodeURIComponent(name)}`, "#/questions", "#/runs"]) await goTo(page, view);
+  for (const view of ["#/", "#/matrix", "#/skills", `#/skill/${encodeURIComponent(name)}`, "#/questions", "#/runs"])
+    await goTo(page, view);
   expect(await page.locator("header .brand").innerText()).toBe(name);
   expect(await page.evaluate(() => (globalThis as { pwned?: number }).pwned)).toBeUndefined();
   expect({ complaints, requests }).toEqual({ complaints: [], requests: [] });

@@ -4,9 +4,9 @@ import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, test as anyTest, beforeAll, describe, expect } from "vitest";
-import { type Report, reportOf } from "../../src/api/afterwards/report.ts";
-import { pageOfRun } from "../../src/reports/html/index.ts";
-import { agreements } from "../../src/scores/index.ts";
+import { agreements } from "../../src/exam/score/index.ts";
+import { pageOfRun } from "../../src/reporters/html/index.ts";
+import { type Report, reportOf } from "../../src/verbs/afterwards/report.ts";
 import { isHere } from "../tools.ts";
 import { World } from "../world.ts";
 import { goTo, launch, open } from "./browser.ts";
@@ -42,7 +42,10 @@ async function written({ dir, runs }: Pick<Demo, "dir" | "runs">, known?: Report
 /** Names that are drawn over one another, or beyond what they are drawn in. */
 function collisionsOf(page: Page, selector: string): Promise<string[]> {
   return page.evaluate((of) => {
-    const all = [...document.querySelectorAll(of)].map((text) => ({ name: text.textContent, box: text.getBoundingClientRect() }));
+    const all = [...document.querySelectorAll(of)].map((text) => ({
+      name: text.textContent,
+      box: text.getBoundingClientRect(),
+    }));
     return all.flatMap((one, at) =>
       all
         .slice(at + 1)
@@ -62,13 +65,17 @@ describe("on a phone", () => {
     const { page, close } = await open(browser, urls.shop, { width: 380 });
     for (const metric of await page.locator("article.target .metric").all()) {
       const tops = await metric.evaluate((element) =>
-        [...element.querySelectorAll(".title, .numbers, .numbers > *")].map((part) => part.getBoundingClientRect().bottom),
+        [...element.querySelectorAll(".title, .numbers, .numbers > *")].map(
+          (part) => part.getBoundingClientRect().bottom,
+        ),
       );
       expect(Math.max(...tops) - Math.min(...tops), await metric.innerText()).toBeLessThan(12);
     }
     const plots = await page
       .locator("article[aria-label=demo-haiku] svg.interval")
-      .evaluateAll((all) => all.map((plot) => plot.getBoundingClientRect()).map(({ left, right }) => `${left} ${right}`));
+      .evaluateAll((all) =>
+        all.map((plot) => plot.getBoundingClientRect()).map(({ left, right }) => `${left} ${right}`),
+      );
     expect(new Set(plots).size).toBe(1);
     await goTo(page, "#/skill/refund-policy");
     expect(await page.locator("table.rates td .numbers").first().isVisible()).toBe(true);
@@ -115,23 +122,28 @@ describe("on a phone", () => {
   });
 });
 
-test.each([380, 1280, 2560])("drawings have letters of one size at %d pixels: none is stretched or shrunk", async (width) => {
-  const { page, close } = await open(browser, urls.shop, { width });
-  for (const [view, drawing] of [
-    ["#/runs", "figure.trend > svg"],
-    ["#/skill/product-faq", "figure.trend > svg"],
-    ["#/matrix?target=demo-haiku", "svg.flows"],
-  ] as const) {
-    await goTo(page, view);
-    const scale = await page
-      .locator(drawing)
-      .first()
-      .evaluate((svg) => (svg as SVGSVGElement).getBoundingClientRect().width / (svg as SVGSVGElement).viewBox.baseVal.width);
-    expect(scale, view).toBeGreaterThan(0.95);
-    expect(scale, view).toBeLessThan(1.05);
-  }
-  await close();
-});
+test.each([380, 1280, 2560])(
+  "drawings have letters of one size at %d pixels: none is stretched or shrunk",
+  async (width) => {
+    const { page, close } = await open(browser, urls.shop, { width });
+    for (const [view, drawing] of [
+      ["#/runs", "figure.trend > svg"],
+      ["#/skill/product-faq", "figure.trend > svg"],
+      ["#/matrix?target=demo-haiku", "svg.flows"],
+    ] as const) {
+      await goTo(page, view);
+      const scale = await page
+        .locator(drawing)
+        .first()
+        .evaluate(
+          (svg) => (svg as SVGSVGElement).getBoundingClientRect().width / (svg as SVGSVGElement).viewBox.baseVal.width,
+        );
+      expect(scale, view).toBeGreaterThan(0.95);
+      expect(scale, view).toBeLessThan(1.05);
+    }
+    await close();
+  },
+);
 
 test("with 40 skills the graph of thefts and the map of collisions are legible: no name lies over another, and the map has room", async () => {
   const { page, close } = await open(browser, urls.forty);
@@ -141,7 +153,9 @@ test("with 40 skills the graph of thefts and the map of collisions are legible: 
   await goTo(page, "#/collisions");
   expect(await page.locator("svg.map text").count()).toBe(40);
   expect(await collisionsOf(page, "svg.map text")).toEqual([]);
-  expect(await page.locator("section[aria-labelledby=map] .scroll").evaluate((box) => box.scrollWidth - box.clientWidth)).toBe(0);
+  expect(
+    await page.locator("section[aria-labelledby=map] .scroll").evaluate((box) => box.scrollWidth - box.clientWidth),
+  ).toBe(0);
   await close();
 });
 
@@ -150,7 +164,9 @@ test("the table of skills has a mark for every question, those that should activ
   await goTo(page, "#/skills?target=demo-haiku");
   const target = report.scores.targets.find(({ id }) => id === "demo-haiku")!;
   for (const skill of ["refund-policy", "gift-cards"]) {
-    const drawing = page.locator("tr.row", { has: page.locator(".prompt", { hasText: skill }) }).locator("svg.multiples");
+    const drawing = page
+      .locator("tr.row", { has: page.locator(".prompt", { hasText: skill }) })
+      .locator("svg.multiples");
     const own = target.questions.filter((question) => question.skill === skill);
     expect(await drawing.locator(".dot").count()).toBe(own.length);
     expect(await drawing.locator(".dot.wrong").count()).toBe(own.filter(({ verdict }) => verdict === "fail").length);
@@ -179,7 +195,9 @@ test("a card is shown as each host shows it: whole, cut, or by its name alone", 
 
 test("the runs of a question are one click apart on the page of a trial, each with its outcome and time", async () => {
   const { page, close } = await open(browser, urls.shop);
-  const flaky = report.scores.targets.find(({ id }) => id === "demo-haiku")!.questions.find((question) => question.flaky)!;
+  const flaky = report.scores.targets
+    .find(({ id }) => id === "demo-haiku")!
+    .questions.find((question) => question.flaky)!;
   await goTo(page, `#/question/${encodeURIComponent(flaky.id)}`);
   await page.locator('section[aria-label="On demo-haiku"] ol.trials a').first().click();
   const tabs = page.locator("nav[aria-label=Runs] a");
@@ -216,7 +234,8 @@ test("Esc goes up: from a trial to its question, and from there to the list as i
 test("what was measured stands before what was predicted, in every view", async () => {
   const { page, close } = await open(browser, urls.shop);
   const measuredFirst = ["demo-haiku", "demo-sonnet", "embedded"];
-  const names = async (selector: string) => (await page.locator(selector).allInnerTexts()).map((name) => name.trim().split(/[\s,]/)[0]);
+  const names = async (selector: string) =>
+    (await page.locator(selector).allInnerTexts()).map((name) => name.trim().split(/[\s,]/)[0]);
   expect(await names("article.target h3")).toEqual(measuredFirst);
   await goTo(page, "#/skills");
   expect(await names("nav[aria-label=Target] a")).toEqual(measuredFirst);
@@ -240,11 +259,14 @@ test("how far the targets agree is told as the report in JSON has it, with what 
     ["demo-haiku", "embedded"],
   ]) {
     const { n, agreed } = all.find((pair) => pair.first === first && pair.second === second)!;
-    expect(section.replaceAll(/\s+/g, " ")).toContain(`${first} and ${second} The same verdict on ${agreed} of ${n} questions`);
+    expect(section.replaceAll(/\s+/g, " ")).toContain(
+      `${first} and ${second} The same verdict on ${agreed} of ${n} questions`,
+    );
   }
   const { givenPass } = all.find((pair) => pair.first === "embedded" && pair.second === "demo-haiku")!.secondFails;
   expect(section).toContain(`${Math.round(givenPass.value! * givenPass.n)} of the ${givenPass.n} that embedded passes`);
-  const agents = all.find((pair) => pair.first === "demo-haiku" && pair.second === "demo-sonnet")!.secondFails.givenPass;
+  const agents = all.find((pair) => pair.first === "demo-haiku" && pair.second === "demo-sonnet")!.secondFails
+    .givenPass;
   expect(section).toContain(`${Math.round(agents.value! * agents.n)} of the ${agents.n} that demo-haiku passes`);
   await close();
 });
@@ -301,13 +323,18 @@ test("a prompt is copied as it was written, not as it is shown", async () => {
 
 test("the raw output of a trial that went wrong is in the file, and is saved as plain text", async () => {
   const { page, complaints, close } = await open(browser, urls.shop);
-  const failed = report.scores.targets.find(({ id }) => id === "demo-haiku")!.questions.find(({ errors }) => errors > 0)!;
+  const failed = report.scores.targets
+    .find(({ id }) => id === "demo-haiku")!
+    .questions.find(({ errors }) => errors > 0)!;
   await goTo(page, `#/question/${encodeURIComponent(failed.id)}`);
   await page.locator('section[aria-label="On demo-haiku"] ol.trials a', { hasText: "error" }).first().click();
   const raw = page.locator("details.raw");
   await raw.locator("summary").click();
   expect(await raw.locator("pre").innerText()).toContain('"how":"error"');
-  const [download] = await Promise.all([page.waitForEvent("download"), raw.locator("button", { hasText: "save it as a file" }).click()]);
+  const [download] = await Promise.all([
+    page.waitForEvent("download"),
+    raw.locator("button", { hasText: "save it as a file" }).click(),
+  ]);
   expect(download.suggestedFilename()).toMatch(/^demo-haiku-[\w-]+-\d\.txt$/);
   expect(readFileSync(await download.path(), "utf8")).toContain('"how":"error"');
   expect(complaints).toEqual([]);
@@ -323,7 +350,10 @@ test("only the marks that are there are explained, and a prediction alone has no
   ]);
   const alone = mkdtempSync(join(tmpdir(), "proctor-page-"));
   cpSync(fileURLToPath(new URL("../../examples/shop", import.meta.url)), alone, { recursive: true });
-  const predicted = await open(browser, await written({ dir: alone, runs: [await sitDemo(alone, [], { targets: ["embedded"] })] }));
+  const predicted = await open(
+    browser,
+    await written({ dir: alone, runs: [await sitDemo(alone, [], { targets: ["embedded"] })] }),
+  );
   expect(await predicted.page.locator("ul.legend li").allInnerTexts()).toEqual(["predicted, with its 95 % interval"]);
   // What is said about a command is not copied with it.
   const commands = await predicted.page.locator("section[aria-labelledby=next] code").allInnerTexts();
@@ -359,9 +389,9 @@ test("a cell of which only some trials went wrong is not drawn as if all had", a
   const cell = page.locator("table.matrix td .cell");
   expect(await cell.evaluate((one) => getComputedStyle(one).backgroundImage)).toContain("linear-gradient");
   expect(await cell.getAttribute("title")).toContain("2 trials, 1 wrong");
-  expect((await page.locator(".key > span").allInnerTexts()).map((words) => words.replaceAll(/\s+/g, " ").trim())).toEqual([
-    "3 some wrong",
-  ]);
+  expect(
+    (await page.locator(".key > span").allInnerTexts()).map((words) => words.replaceAll(/\s+/g, " ").trim()),
+  ).toEqual(["3 some wrong"]);
   await close();
   world.remove();
 });

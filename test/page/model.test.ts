@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { ShownPage } from "../../src/reports/html/wire.ts";
+import type { ShownPage } from "../../src/reporters/html/wire.ts";
 import { modelOf, type Row, worst, worstAnswer } from "../../viewer/src/data/model.ts";
 
 /** `fail`, or `skipped inconclusive` where it was not asked. */
@@ -9,7 +9,11 @@ type Result = string | undefined;
 function rowOf(results: Record<string, Result>): Row {
   const targets = Object.entries(results).map(([id, result]) => {
     const [verdict, status = "asked"] = result?.split(" ").toReversed() ?? [];
-    return { id, predicted: id.startsWith("predicts"), results: result === undefined ? [] : [{ question: 0, verdict, status }] };
+    return {
+      id,
+      predicted: id.startsWith("predicts"),
+      results: result === undefined ? [] : [{ question: 0, verdict, status }],
+    };
   });
   const page = { exam: { targets, questions: [{ id: "q" }], notes: { all: [] } }, library: { skills: [] } };
   return modelOf(page as unknown as ShownPage).rows[0]!;
@@ -20,7 +24,11 @@ describe("the answer that a question is judged by at a glance", () => {
     ["is the worst", { a: "pass", b: "fail", c: "inconclusive" }, "b"],
     ["is the first of those that are alike", { a: "fail", b: "fail" }, "a"],
     ["is a measurement that passes before a prediction that fails", { predicts: "fail", a: "pass" }, "a"],
-    ["is the worst prediction where nothing was measured", { predicts: "pass", "predicts too": "unsure" }, "predicts too"],
+    [
+      "is the worst prediction where nothing was measured",
+      { predicts: "pass", "predicts too": "unsure" },
+      "predicts too",
+    ],
     ["is a prediction before a target that skipped it", { a: "skipped inconclusive", predicts: "pass" }, "predicts"],
     ["is an answer before none", { a: "skipped inconclusive", b: "pass" }, "b"],
     ["is one that skipped it where no other is there", { a: "skipped inconclusive", b: undefined }, "a"],

@@ -2,8 +2,8 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { reportOf } from "../../src/api/afterwards/report.ts";
-import { pageOfRun } from "../../src/reports/html/index.ts";
+import { pageOfRun } from "../../src/reporters/html/index.ts";
+import { reportOf } from "../../src/verbs/afterwards/report.ts";
 import { goTo, launch, open } from "./browser.ts";
 import { casesDemo } from "./cases-demo.ts";
 import { type Demo, libraryDemo, shopDemo } from "./demo.ts";
@@ -49,7 +49,13 @@ async function written({ dir, runs }: Demo): Promise<string> {
   return pathToFileURL(file).href;
 }
 
-async function shoot(name: string, url: string, hash: string, options: Parameters<typeof open>[2], clicks: string[] = []): Promise<void> {
+async function shoot(
+  name: string,
+  url: string,
+  hash: string,
+  options: Parameters<typeof open>[2],
+  clicks: string[] = [],
+): Promise<void> {
   const { page, close } = await open(browser, url, options);
   await goTo(page, hash);
   for (const click of clicks) await page.locator(click).first().click();

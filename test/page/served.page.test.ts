@@ -3,8 +3,8 @@ import { appendFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Browser } from "playwright-core";
 import { afterAll, test as anyTest, beforeAll, expect } from "vitest";
-import { note } from "../../src/api/afterwards/note.ts";
-import { type Viewing, view } from "../../src/api/view/view.ts";
+import { note } from "../../src/verbs/afterwards/note.ts";
+import { type Viewing, view } from "../../src/verbs/view/view.ts";
 import { buildCommand, startCommand } from "../cli/run-built.ts";
 import { isHere } from "../tools.ts";
 import { World } from "../world.ts";
@@ -57,7 +57,8 @@ test("a run that starts is shown at once and grows before one's eyes, and its ra
   await page.locator(".live").waitFor();
   await page.waitForFunction(() => /live: (5\d|6\d) trials/.test(document.querySelector(".live")?.textContent ?? ""));
   await page.locator(".notes", { hasText: "This run is in progress" }).waitFor();
-  const interval = () => page.locator('article[aria-label="demo-haiku"] .metric').first().locator(".numbers").innerText();
+  const interval = () =>
+    page.locator('article[aria-label="demo-haiku"] .metric').first().locator(".numbers").innerText();
   const early = widthOf(await interval());
   release();
   await running;
@@ -73,7 +74,9 @@ test("a run that starts is shown at once and grows before one's eyes, and its ra
 test("all kept runs can be gone through, and the address names the one that is looked at", async () => {
   await sitDemo(world.dir, [{ ...agent, seed: 2 }]);
   const { page, close } = await open(browser, viewing!.url);
-  const ids = await page.locator("header select option").evaluateAll((all) => all.map((one) => (one as HTMLOptionElement).value));
+  const ids = await page
+    .locator("header select option")
+    .evaluateAll((all) => all.map((one) => (one as HTMLOptionElement).value));
   expect(ids).toHaveLength(2);
   expect(await page.locator(".headline p").innerText()).toContain(`Run ${ids[0]}`);
   await page.locator("header select").selectOption(ids[1]!);

@@ -3,9 +3,9 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Browser } from "playwright-core";
 import { afterAll, afterEach, test as anyTest, beforeAll, beforeEach, describe, expect } from "vitest";
-import type { RecordPlace } from "../../src/records/index.ts";
-import { pageOfRun } from "../../src/reports/html/index.ts";
-import { scoreStored } from "../../src/runs/index.ts";
+import type { RecordPlace } from "../../src/exam/record/index.ts";
+import { scoreStored } from "../../src/history/index.ts";
+import { pageOfRun } from "../../src/reporters/html/index.ts";
 import { isHere } from "../tools.ts";
 import { World } from "../world.ts";
 import { goTo, launch, open, type Watched } from "./browser.ts";
@@ -82,7 +82,9 @@ describe("a run that is no result says so", () => {
 
   test("nothing selected, and skills without a question", async () => {
     world.skill("c");
-    expect(await shown((await world.sit()).place)).toContain("1 skill without a question, so nothing is known about it: c.");
+    expect(await shown((await world.sit()).place)).toContain(
+      "1 skill without a question, so nothing is known about it: c.",
+    );
   });
 });
 
@@ -101,7 +103,9 @@ test("what a prediction cannot tell is a state of its own: a hollow mark, in wor
   const marks = watched!.page.locator("tr.row .mark.unsure");
   expect(await marks.count()).toBe(unsure.length);
   // A dashed ring, and no filled shape as a verdict has.
-  expect(await marks.first().evaluate((mark) => getComputedStyle(mark, "::before").maskImage)).toContain("stroke-dasharray");
+  expect(await marks.first().evaluate((mark) => getComputedStyle(mark, "::before").maskImage)).toContain(
+    "stroke-dasharray",
+  );
   expect(await watched!.page.locator("tr.row .dot.open").count()).toBe(unsure.length);
   // Nor is it shown in the matrix as what was expected.
   await goTo(watched!.page, "#/matrix");

@@ -3,13 +3,12 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, test as anyTest, beforeAll, describe, expect } from "vitest";
-import { type Report, reportOf } from "../../src/api/afterwards/report.ts";
-import { collisions } from "../../src/api/library/collisions.ts";
-import { type RecordPlace, readRecord, readTranscript, type TrialLine } from "../../src/records/index.ts";
-import { pairAdvice } from "../../src/reports/collisions/advice.ts";
-import { pageOfRun } from "../../src/reports/html/index.ts";
-import type { Rate } from "../../src/scores/index.ts";
-import type { Transcript } from "../../src/transcripts/index.ts";
+import { type RecordPlace, readRecord, readTranscript } from "../../src/exam/record/index.ts";
+import type { Rate, Transcript, TrialLine } from "../../src/model/index.ts";
+import { pairAdvice } from "../../src/reporters/collisions/advice.ts";
+import { pageOfRun } from "../../src/reporters/html/index.ts";
+import { type Report, reportOf } from "../../src/verbs/afterwards/report.ts";
+import { collisions } from "../../src/verbs/library/collisions.ts";
 import { isHere } from "../tools.ts";
 import { drawnIn, goTo, launch, loadAxe, open, overhang, seriousFindings, type Watched } from "./browser.ts";
 import { type Demo, shopDemo } from "./demo.ts";
@@ -77,7 +76,9 @@ describe("the overview", () => {
       .filter(({ predicted }) => !predicted)
       .flatMap(({ questions }) => questions.filter(({ verdict }) => verdict === "fail").map(({ id }) => id));
     expect(await text("h1")).toBe(`${new Set(failing).size} questions fail on demo-haiku or demo-sonnet`);
-    const predicted = report.scores.targets[0]!.questions.filter(({ verdict, id }) => verdict === "fail" && !failing.includes(id));
+    const predicted = report.scores.targets[0]!.questions.filter(
+      ({ verdict, id }) => verdict === "fail" && !failing.includes(id),
+    );
     expect(predicted.length).toBeGreaterThan(0);
   });
 
@@ -91,7 +92,10 @@ describe("the overview", () => {
   });
 
   test("draws a prediction with another mark, and says that no agent ran", async () => {
-    const [predicted, measured] = [page.locator('article[aria-label="embedded"]'), page.locator('article[aria-label="demo-sonnet"]')];
+    const [predicted, measured] = [
+      page.locator('article[aria-label="embedded"]'),
+      page.locator('article[aria-label="demo-sonnet"]'),
+    ];
     expect(await predicted.innerText()).toContain("prediction, no agent ran");
     expect(await predicted.locator("svg.interval.predicted path.point").count()).toBe(4);
     expect(await measured.locator("svg.interval circle.point:not(.past)").count()).toBe(4);
@@ -109,7 +113,9 @@ describe("the overview", () => {
   });
 
   test("lists what fails, with the terminal's reason, and what to do next", async () => {
-    const failed = report.scores.targets.flatMap(({ questions }) => questions.filter(({ verdict }) => verdict === "fail"));
+    const failed = report.scores.targets.flatMap(({ questions }) =>
+      questions.filter(({ verdict }) => verdict === "fail"),
+    );
     const shown = await text("section.wrong");
     expect(failed.some(({ prompt, why }) => shown.includes(prompt) && shown.includes(why!))).toBe(true);
     expect(await text("section[aria-labelledby=next] code")).toMatch(/^proctor /);
@@ -138,8 +144,12 @@ describe("the matrix", () => {
       for (const { expected, fired, trials: counted } of confusion.cells) {
         await goTo(page, `#/questions?${new URLSearchParams({ expected, fired, target: id })}`);
         await page.locator("table.list a.entry").first().waitFor();
-        const links = await page.locator("table.list a.entry").evaluateAll((all) => all.map((link) => link.getAttribute("href") ?? ""));
-        const shown = links.map((link) => questions.find((one) => link.startsWith(`#/question/${encodeURIComponent(one.id)}`))!);
+        const links = await page
+          .locator("table.list a.entry")
+          .evaluateAll((all) => all.map((link) => link.getAttribute("href") ?? ""));
+        const shown = links.map(
+          (link) => questions.find((one) => link.startsWith(`#/question/${encodeURIComponent(one.id)}`))!,
+        );
         expect(shown.filter(({ kind }) => kind === "case")).toEqual([]);
         const asks = new Set(shown.map(({ ask }) => ask));
         const among = trials.filter(({ target, ask, error, activations }) => {
@@ -154,7 +164,9 @@ describe("the matrix", () => {
 
   test("every theft opens its questions", async () => {
     await goTo(page, "#/matrix?target=demo-haiku");
-    const thefts = await page.locator("svg.flows a").evaluateAll((all) => all.map((link) => link.getAttribute("href") ?? ""));
+    const thefts = await page
+      .locator("svg.flows a")
+      .evaluateAll((all) => all.map((link) => link.getAttribute("href") ?? ""));
     await goTo(page, "#/skill/product-faq");
     thefts.push(
       ...(await page
@@ -210,7 +222,9 @@ describe("skills", () => {
 
 describe("questions", () => {
   test("one shows its prompt, label, place, a mark for each run on every target, and how it went before", async () => {
-    const question = report.scores.targets[1]!.questions.find(({ verdict, kind }) => verdict === "fail" && kind === "trigger")!;
+    const question = report.scores.targets[1]!.questions.find(
+      ({ verdict, kind }) => verdict === "fail" && kind === "trigger",
+    )!;
     await goTo(page, `#/question/${encodeURIComponent(question.id)}`);
     expect(await text("blockquote")).toBe(question.prompt);
     const shown = await text("article.question");
@@ -255,7 +269,9 @@ describe("questions", () => {
   });
 
   test("changed ones can be filtered", async () => {
-    const { improved, worsened } = report.since.find(({ comparison }) => comparison.target === "demo-haiku")!.comparison;
+    const { improved, worsened } = report.since.find(
+      ({ comparison }) => comparison.target === "demo-haiku",
+    )!.comparison;
     await goTo(page, "#/questions?changed=yes&target=demo-haiku");
     expect(await page.locator("table.list tbody tr.row").count()).toBe(improved.length + worsened.length);
   });
@@ -265,7 +281,9 @@ describe("questions", () => {
     expect(await text("h1")).toBe("Cases");
     const cases = report.scores.targets[0]!.questions.filter(({ kind }) => kind === "case");
     expect(await page.locator("table.list tbody tr.row").count()).toBe(cases.length);
-    const checked = report.scores.targets[1]!.questions.find(({ kind, status }) => kind === "case" && status === "asked")!;
+    const checked = report.scores.targets[1]!.questions.find(
+      ({ kind, status }) => kind === "case" && status === "asked",
+    )!;
     await goTo(page, `#/question/${encodeURIComponent(checked.id)}`);
     expect(await page.locator("table.checks tbody tr").count()).toBeGreaterThan(0);
   });
@@ -299,7 +317,8 @@ describe("a trial", () => {
     expect(await text("li.step.activation")).toContain("product-faq was loaded");
     expect(await page.locator("li.step.call").count()).toBeGreaterThan(0);
     const facts = await text("aside.trial-facts");
-    for (const word of ["tokens", "cost", "turns", "What the model was shown", "name only"]) expect(facts).toContain(word);
+    for (const word of ["tokens", "cost", "turns", "What the model was shown", "name only"])
+      expect(facts).toContain(word);
   });
 
   test("long texts are folded, and unfold", async () => {
@@ -373,7 +392,16 @@ describe("the keyboard", () => {
   });
 });
 
-const VIEWS = ["#/", "#/matrix", "#/skills", "#/skill/refund-policy", "#/questions", "#/cases", "#/runs", "#/collisions"];
+const VIEWS = [
+  "#/",
+  "#/matrix",
+  "#/skills",
+  "#/skill/refund-policy",
+  "#/questions",
+  "#/cases",
+  "#/runs",
+  "#/collisions",
+];
 
 describe.each(["light", "dark"] as const)("in %s colours", (scheme) => {
   test("no view has a serious finding of axe, at a desk or on a phone", async () => {

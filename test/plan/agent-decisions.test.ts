@@ -3,11 +3,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { createMask } from "../../src/base/index.ts";
-import { agentDecisions } from "../../src/plan/gather/agent-decisions.ts";
-import { calibrateTargets } from "../../src/plan/gather/calibrate.ts";
-import { createRecord, type HeaderStart, type TrialLine } from "../../src/records/index.ts";
+import { agentDecisions } from "../../src/exam/plan/gather/agent-decisions.ts";
+import { calibrateTargets } from "../../src/exam/plan/gather/calibrate.ts";
+import { createRecord, type HeaderStart } from "../../src/exam/record/index.ts";
+import type { TrialLine } from "../../src/model/index.ts";
 import { loadEmbedded } from "../../src/targets/index.ts";
-import { claude, embedded, failedTrial, fired, footer, header, negative, positive, trial } from "../scores/build.ts";
+import { claude, embedded, failedTrial, fired, footer, header, negative, positive, trial } from "../score/build.ts";
 import { libraryOf, shop } from "../targets/embedded/shop.ts";
 
 let home: string;
@@ -23,7 +24,11 @@ const [wanted, unwanted] = [
   negative("two", "gift-cards", { ask: "a", prompt: "where is it" }),
 ];
 
-async function keep(trials: TrialLine[], fingerprint = library.fingerprint, questions = [wanted, unwanted]): Promise<void> {
+async function keep(
+  trials: TrialLine[],
+  fingerprint = library.fingerprint,
+  questions = [wanted, unwanted],
+): Promise<void> {
   const { type: _type, version: _version, run: _run, ...start } = header({ targets: [agent, embedded] });
   const about: HeaderStart = { ...start, library: { ...start.library, name: library.name, fingerprint } };
   const record = await createRecord(home, about, { mask: createMask([]) });
@@ -75,12 +80,17 @@ test("trials on other cards say nothing about these", async () => {
 
 test("--calibrate says how often the agent failed what the embedded target fails and passes, with n and interval", async () => {
   // The router is sure of the first two, and cannot tell of the third, which rests on one word.
-  const asked = ["track it by its tracking number", "when is my order delivered? I have the tracking number", "where is my order"].map(
-    (prompt, at) => positive(`q${at}`, "order-status", { ask: `q${at}`, prompt }),
-  );
+  const asked = [
+    "track it by its tracking number",
+    "when is my order delivered? I have the tracking number",
+    "where is my order",
+  ].map((prompt, at) => positive(`q${at}`, "order-status", { ask: `q${at}`, prompt }));
   const stolen = negative("q3", "order-status", { ask: "q3", prompt: "track this order by its tracking number" });
   await keep(
-    [...asked.map((question, at) => trial(question, 1, at === 0 ? [] : fired("order-status"))), trial(stolen, 1, fired("order-status"))],
+    [
+      ...asked.map((question, at) => trial(question, 1, at === 0 ? [] : fired("order-status"))),
+      trial(stolen, 1, fired("order-status")),
+    ],
     undefined,
     [...asked, stolen],
   );

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { estimate } from "../../src/plan/index.ts";
+import { estimate } from "../../src/exam/plan/index.ts";
 import { World } from "../world.ts";
 
 let world: World;

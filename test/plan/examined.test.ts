@@ -1,8 +1,8 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { loadConfig } from "../../src/options/index.ts";
-import { changesOf, examined } from "../../src/plan/index.ts";
+import { loadConfig } from "../../src/base/options/index.ts";
+import { changesOf, examined } from "../../src/exam/plan/index.ts";
 import { World } from "../world.ts";
 
 let world: World;
@@ -26,8 +26,16 @@ test.each<[string, () => void, string[]]>([
   ],
   ["a file of a skill", () => world.write("skills/refund/scripts/pay.py", "pass"), ["skill refund changed"]],
   ["a new skill", () => world.skill("orders"), ["skill orders added"]],
-  ["a suite", () => world.skill("refund", [{ query: "Other", should_trigger: true }]), ["skills/refund/evals/triggers.json changed"]],
-  ["a suite that breaks", () => world.write("skills/refund/evals/triggers.json", "[{"), ["skills/refund/evals/triggers.json changed"]],
+  [
+    "a suite",
+    () => world.skill("refund", [{ query: "Other", should_trigger: true }]),
+    ["skills/refund/evals/triggers.json changed"],
+  ],
+  [
+    "a suite that breaks",
+    () => world.write("skills/refund/evals/triggers.json", "[{"),
+    ["skills/refund/evals/triggers.json changed"],
+  ],
   [
     "a suite that goes",
     () => rmSync(join(world.dir, "skills/refund/evals"), { recursive: true }),

@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from "vitest";
-import { skillFiles } from "../../src/skills/index.ts";
+import { skillFiles } from "../../src/exam/find/index.ts";
 import { World } from "../world.ts";
 
 const world = new World();
@@ -10,7 +10,8 @@ const rows = [
   { query: "cook some rice", should_trigger: false },
 ];
 const yaml = rows.map((row) => `- query: ${row.query}\n  should_trigger: ${row.should_trigger}\n`).join("");
-const csv = (separator: string) => [["query", "should_trigger"], ...rows.map(Object.values)].map((row) => row.join(separator)).join("\n");
+const csv = (separator: string) =>
+  [["query", "should_trigger"], ...rows.map(Object.values)].map((row) => row.join(separator)).join("\n");
 
 test("whatever was read as a suite stays out of a trial, under any name and in any format, also when other questions are asked", async () => {
   world.write("proctor.config.yaml", "{}\n");

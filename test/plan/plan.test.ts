@@ -1,8 +1,7 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
-import type { PlannedTarget } from "../../src/plan/plan.ts";
-import { whySkipped } from "../../src/plan/questions/who-answers.ts";
-import type { Identity } from "../../src/records/index.ts";
-import type { Trigger } from "../../src/suites/index.ts";
+import type { PlannedTarget } from "../../src/exam/plan/plan.ts";
+import { whySkipped } from "../../src/exam/plan/questions/who-answers.ts";
+import type { Identity, Trigger } from "../../src/model/index.ts";
 import { World } from "../world.ts";
 
 let world: World;
@@ -41,11 +40,20 @@ test.each([
   ["--skill", { skills: ["orders"] }, ["orders: I want my money back", "orders: Where is my parcel?"]],
   ["--tag", { tags: ["money"] }, ["refund: I want my money back"]],
   ["--grep", { grep: ["PARCEL"] }, ["orders: Where is my parcel?", "refund: Where is my parcel?"]],
-  ["--grep PARCEL --grep nobody", { grep: ["PARCEL", "nobody says this"] }, ["orders: Where is my parcel?", "refund: Where is my parcel?"]],
+  [
+    "--grep PARCEL --grep nobody",
+    { grep: ["PARCEL", "nobody says this"] },
+    ["orders: Where is my parcel?", "refund: Where is my parcel?"],
+  ],
   [
     "--only",
     { only: "triggers" as const },
-    ["orders: I want my money back", "orders: Where is my parcel?", "refund: I want my money back", "refund: Where is my parcel?"],
+    [
+      "orders: I want my money back",
+      "orders: Where is my parcel?",
+      "refund: I want my money back",
+      "refund: Where is my parcel?",
+    ],
   ],
 ])("%s chooses questions and makes the run partial", async (name, flags, expected) => {
   expect(await ids(flags)).toEqual(expected);
@@ -133,12 +141,17 @@ test.each([
   const task = (prompt: string, config: string) =>
     `inputs: { prompt: "${prompt}" }\ngraders:\n  - { type: skill_invocation, name: fires, config: ${config} }\n`;
   world.write("proctor.config.yaml", "jobs: 2\n");
-  world.write("evals/eval.yaml", "name: shop\nskill: refund\nconfig: { trials_per_task: 1 }\ntasks: ['tasks/*.yaml']\n");
+  world.write(
+    "evals/eval.yaml",
+    "name: shop\nskill: refund\nconfig: { trials_per_task: 1 }\ntasks: ['tasks/*.yaml']\n",
+  );
   world.write("evals/tasks/a.yaml", `id: a\n${task("Send me something", config)}`);
   world.write("evals/tasks/b.yaml", `id: b\n${task("Give it back", "{ required_skills: [refund], mode: any_order }")}`);
   const { plan } = await world.prepare({ keepGoing: true }, ["evals"]);
   const invalid = plan.questions.filter((question) => question.invalid !== undefined);
-  expect(invalid.map((question) => [question.prompt, question.invalid])).toEqual([["Send me something", expect.stringMatching(why)]]);
+  expect(invalid.map((question) => [question.prompt, question.invalid])).toEqual([
+    ["Send me something", expect.stringMatching(why)],
+  ]);
   expect(plan.asks.map(({ ask }) => ask.prompt)).toEqual(["Give it back"]);
 });
 
@@ -158,7 +171,9 @@ test("deterministic targets are asked once, others as often as the question, the
   ]);
   world.script({ default: { skills: [] }, deterministic: true }, "sure.yaml");
   const runs = async (flags: Parameters<World["prepare"]>[0]) =>
-    (await world.prepare({ skills: ["orders"], ...flags })).plan.questions.map((question) => Object.values(question.runs)[0]);
+    (await world.prepare({ skills: ["orders"], ...flags })).plan.questions.map(
+      (question) => Object.values(question.runs)[0],
+    );
   expect(await runs({})).toEqual([5, 3]);
   expect(await runs({ runs: 2 })).toEqual([2, 2]);
   expect(await runs({ confidence: 0.95, maxRuns: 12 })).toEqual([12, 12]);
@@ -170,7 +185,9 @@ test("--cross adds every sibling's positive as a negative check and asks nothing
   const plain = await world.prepare();
   const crossed = await world.prepare({ cross: true });
   expect(crossed.plan.asks.map(({ ask }) => ask.key).sort()).toEqual(plain.plan.asks.map(({ ask }) => ask.key).sort());
-  const added = crossed.plan.questions.filter((question) => question.cross).map(({ skill, prompt }) => `${skill}: ${prompt}`);
+  const added = crossed.plan.questions
+    .filter((question) => question.cross)
+    .map(({ skill, prompt }) => `${skill}: ${prompt}`);
   expect(added.sort()).toEqual(["gifts: I want my money back", "gifts: Where is my parcel?", "refund: Wrap it"]);
 });
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { plan } from "../../src/api/index.ts";
-import { type PreparedExam, shownInTrialsOnly } from "../../src/plan/index.ts";
+import { type PreparedExam, shownInTrialsOnly } from "../../src/exam/plan/index.ts";
+import { plan } from "../../src/verbs/index.ts";
 import { World } from "../world.ts";
 
 let world: World;
@@ -25,7 +25,9 @@ test("a run says so where trials show the model more descriptions than its users
       /^In trials claude:claude-sonnet-4-5 sees the descriptions of 6 of 6 skills, but your users' Claude Code sees those of \d, .*--realistic/,
     ),
   ]);
-  expect(await told("claude:claude-sonnet-4-5")).toEqual([expect.stringMatching(/its own skills \(13 in 2\.1\.325\) share/)]);
+  expect(await told("claude:claude-sonnet-4-5")).toEqual([
+    expect.stringMatching(/its own skills \(13 in 2\.1\.325\) share/),
+  ]);
   expect(await told("claude:opus")).toEqual([]);
   expect(await told("claude:claude-sonnet-4-5", { realistic: true })).toEqual([]);
   expect(await told("script:answers.yaml")).toEqual([]);
@@ -41,5 +43,6 @@ test("a model that nobody knows is planned, with the warning that see has", asyn
   expect(await notices("claude:nosuch")).toEqual([
     "Proctor does not know the model nosuch: is the name right? Descriptions get the room that Claude Code gives a model it does not know.",
   ]);
-  for (const known of ["claude:opus", "codex:gpt-5.5", "gemini:nosuch", "embedded"]) expect(await notices(known)).toEqual([]);
+  for (const known of ["claude:opus", "codex:gpt-5.5", "gemini:nosuch", "embedded"])
+    expect(await notices(known)).toEqual([]);
 });

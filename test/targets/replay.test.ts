@@ -2,12 +2,11 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { createRecord, type TrialLine } from "../../src/records/index.ts";
-import type { Library } from "../../src/skills/index.ts";
-import type { Ask } from "../../src/suites/index.ts";
+import { createRecord } from "../../src/exam/record/index.ts";
+import type { Ask, Library, TrialLine } from "../../src/model/index.ts";
+import { type Activation, foldEvents, type Transcript } from "../../src/model/index.ts";
 import { resolveTarget } from "../../src/targets/index.ts";
-import { type Activation, foldEvents, type Transcript } from "../../src/transcripts/index.ts";
-import { footer, header, transcript, trial } from "../records/sample-lines.ts";
+import { footer, header, transcript, trial } from "../record/sample-lines.ts";
 
 let root: string;
 beforeEach(() => {
@@ -18,14 +17,21 @@ afterEach(() => rmSync(root, { recursive: true, force: true }));
 const library = { root: "/", name: "l", skills: [], fingerprint: "f", problems: [] } satisfies Library;
 const ask: Ask = { key: "k1", kind: "trigger", prompt: "q", files: [], messages: [], library: "f", limits: {} };
 
-async function record(trials: { line: TrialLine; transcript?: Transcript }[], targets = header.targets): Promise<string> {
+async function record(
+  trials: { line: TrialLine; transcript?: Transcript }[],
+  targets = header.targets,
+): Promise<string> {
   const writer = await createRecord(root, { ...header, targets }, { mask: (text) => text });
   for (const { line, transcript } of trials) await writer.trial(line, transcript ? { transcript } : {});
   await writer.close(footer);
   return writer.run;
 }
 
-async function replay(name: string, run: number, decided: (activations: readonly Activation[]) => boolean = () => false) {
+async function replay(
+  name: string,
+  run: number,
+  decided: (activations: readonly Activation[]) => boolean = () => false,
+) {
   const target = await resolveTarget(`replay:${name}`, { cwd: root, env: {} });
   const sitting = await target.open(library);
   const answer = await sitting.ask(ask, { run, signal: new AbortController().signal, decided });
@@ -40,14 +46,22 @@ test("a stored trial is answered again, by ask and run", async () => {
     { line: trial(2, { activations: [], how: "max_turns", costUsd: 3, listing: [{ skill: "a", shown: "cut" }] }) },
   ]);
   expect(await replay(run, 1)).toEqual({ ...told, costUsd: 0 });
-  expect(await replay(run, 2)).toMatchObject({ activations: [], how: "max_turns", costUsd: 0, listing: [{ skill: "a", shown: "cut" }] });
+  expect(await replay(run, 2)).toMatchObject({
+    activations: [],
+    how: "max_turns",
+    costUsd: 0,
+    listing: [{ skill: "a", shown: "cut" }],
+  });
 });
 
 test("a stored error stays an error, and what was never asked is one too", async () => {
   const error = { reason: "rate_limit" as const, message: "slow down", retryable: true };
   const run = await record([{ line: trial(1, { how: "error", error, activations: [], checks: [] }) }]);
   expect((await replay(run, 1)).outcome).toEqual({ status: "error", error: { ...error, retryable: false } });
-  expect((await replay(run, 2)).outcome).toMatchObject({ status: "error", error: { message: expect.stringContaining("no answer") } });
+  expect((await replay(run, 2)).outcome).toMatchObject({
+    status: "error",
+    error: { message: expect.stringContaining("no answer") },
+  });
 });
 
 test("where a trial was asked again, its last answer counts", async () => {

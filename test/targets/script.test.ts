@@ -3,10 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { UsageError } from "../../src/base/index.ts";
-import type { Library } from "../../src/skills/index.ts";
-import type { Ask } from "../../src/suites/index.ts";
+import type { Ask, Library } from "../../src/model/index.ts";
+import { type Activation, type FoldOptions, foldEvents, type Transcript } from "../../src/model/index.ts";
 import { resolveTarget, targetKinds } from "../../src/targets/index.ts";
-import { type Activation, type FoldOptions, foldEvents, type Transcript } from "../../src/transcripts/index.ts";
 import { inPassingTime } from "../passing-time.ts";
 
 let folder: string;
@@ -16,7 +15,15 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const library = { root: "/", name: "l", skills: [], fingerprint: "f", problems: [] } satisfies Library;
-const ask = (prompt: string): Ask => ({ key: prompt, kind: "trigger", prompt, files: [], messages: [], library: "f", limits: {} });
+const ask = (prompt: string): Ask => ({
+  key: prompt,
+  kind: "trigger",
+  prompt,
+  files: [],
+  messages: [],
+  library: "f",
+  limits: {},
+});
 
 async function open(script: string) {
   writeFileSync(join(folder, "answers.yaml"), script);
@@ -140,11 +147,15 @@ describe("faults", () => {
   });
 
   test.each(["fault: hang", "fault: deaf", "latency: 60000"])("%s ends when it is called off", async (fault) => {
-    expect(reason(await inPassingTime(() => put(faulty(fault), "q", { signal: AbortSignal.timeout(20) })))).toBe("timeout");
+    expect(reason(await inPassingTime(() => put(faulty(fault), "q", { signal: AbortSignal.timeout(20) })))).toBe(
+      "timeout",
+    );
   });
 
   test("an error can pass after some attempts, and can say when", async () => {
-    const { sitting } = await open("answers: [{ query: q, skills: [a], error: { reason: rate_limit, times: 2, retry_after: 30 } }]");
+    const { sitting } = await open(
+      "answers: [{ query: q, skills: [a], error: { reason: rate_limit, times: 2, retry_after: 30 } }]",
+    );
     const outcomes = [];
     for (const run of [1, 1, 1, 2]) {
       const answer = await sitting.ask(ask("q"), { run, signal: new AbortController().signal, decided: () => false });
@@ -157,11 +168,17 @@ describe("faults", () => {
 
 describe("chance", () => {
   const share = async (rate: number, seed: number) => {
-    const { sitting } = await open(`{ seed: ${seed}, default: { skills: [a], hit_rate: ${rate}, otherwise: { skills: [b] } } }`);
+    const { sitting } = await open(
+      `{ seed: ${seed}, default: { skills: [a], hit_rate: ${rate}, otherwise: { skills: [b] } } }`,
+    );
     const hits: boolean[] = [];
     for (let question = 0; question < 500; question++) {
       for (const run of [1, 2, 3, 4]) {
-        const answer = await sitting.ask(ask(`question ${question}`), { run, signal: new AbortController().signal, decided: () => false });
+        const answer = await sitting.ask(ask(`question ${question}`), {
+          run,
+          signal: new AbortController().signal,
+          decided: () => false,
+        });
         hits.push(fired(await foldEvents(answer.events))[0] === "a");
       }
     }
@@ -188,8 +205,20 @@ test("a script says who it plays", async () => {
   const { target } = await open(
     "{ provider: anthropic, model: m, version: 2, cost_per_trial: unknown, deterministic: true, predicted: true, concurrency: 2 }",
   );
-  expect(target).toMatchObject({ id: "script:answers.yaml", kind: "script", expectedCostUsd: null, predicted: true, concurrency: 2 });
-  expect(await target.identify()).toMatchObject({ host: "script", provider: "anthropic", model: "m", version: "2", deterministic: true });
+  expect(target).toMatchObject({
+    id: "script:answers.yaml",
+    kind: "script",
+    expectedCostUsd: null,
+    predicted: true,
+    concurrency: 2,
+  });
+  expect(await target.identify()).toMatchObject({
+    host: "script",
+    provider: "anthropic",
+    model: "m",
+    version: "2",
+    deterministic: true,
+  });
   const other = await open("{ provider: anthropic }");
   expect(other.target).toMatchObject({ expectedCostUsd: 0, predicted: false });
   expect((await other.target.identify()).options).not.toEqual((await target.identify()).options);
@@ -198,7 +227,11 @@ test("a script says who it plays", async () => {
 test.each<[string, string, RegExp]>([
   ["not YAML", "answers: [", /answers\.yaml:1 /],
   ["an unknown member", "answers:\n  - query: q\n    skils: [a]\n", /answers\.yaml:3 .*skils/],
-  ["a wrong value", "answers:\n  - query: q\n    latency: soon\n", /answers\.yaml:3 answers\.0\.latency: It is "soon"; .* is needed$/],
+  [
+    "a wrong value",
+    "answers:\n  - query: q\n    latency: soon\n",
+    /answers\.yaml:3 answers\.0\.latency: It is "soon"; .* is needed$/,
+  ],
   ["neither query nor pattern", "answers:\n  - skills: [a]\n", /either a query or a pattern/],
   ["a broken pattern", 'answers:\n  - pattern: "("\n', /not a valid pattern/],
 ])("a script that is %s is refused with its place", async (_name, script, message) => {
@@ -214,6 +247,8 @@ test("a script that is not there is refused", async () => {
 test("an unknown target is refused with the nearest names and the list", async () => {
   const refused = resolveTarget("scrpt:a.yaml", { cwd: folder, env: {} });
   await expect(refused).rejects.toThrow(UsageError);
-  await expect(refused).rejects.toMatchObject({ hint: expect.stringMatching(/Did you mean script.*script:FILE.*replay:RUN/s) });
+  await expect(refused).rejects.toMatchObject({
+    hint: expect.stringMatching(/Did you mean script.*script:FILE.*replay:RUN/s),
+  });
   expect(new Set(targetKinds.map((kind) => kind.prefix)).size).toBe(targetKinds.length);
 });

@@ -45,9 +45,14 @@ function Page({ model }: { model: Model }) {
       </main>
       <footer class="page-end">
         <span>
-          Made by proctor {oneLine(model.data.proctor)} from the record. Every rate is the share of questions, with its 95 % interval.
+          Made by proctor {oneLine(model.data.proctor)} from the record. Every rate is the share of questions, with its
+          95 % interval.
         </span>
-        <button type="button" class="plain" onClick={() => document.querySelector<HTMLDialogElement>("dialog.help")?.showModal()}>
+        <button
+          type="button"
+          class="plain"
+          onClick={() => document.querySelector<HTMLDialogElement>("dialog.help")?.showModal()}
+        >
           Keys <kbd>?</kbd>
         </button>
       </footer>
@@ -142,7 +147,11 @@ function Top({ model }: { model: Model }) {
       </a>
       <nav aria-label="Views" ref={nav}>
         {VIEWS.filter(({ has }) => has(model)).map((one) => (
-          <a key={one.view} href={to(one.view)} aria-current={one.view === now || one.also.includes(now) ? "page" : undefined}>
+          <a
+            key={one.view}
+            href={to(one.view)}
+            aria-current={one.view === now || one.also.includes(now) ? "page" : undefined}
+          >
             {one.title}
           </a>
         ))}

@@ -29,7 +29,9 @@ export function projectOf(folder: string, ...names: string[]): string | undefine
 function refusal(folder: string, root: string): UsageError {
   const real = realPath(folder);
   const leads =
-    kindAt(folder, root) === "outside" ? `that leads out of the project, to ${toPosix(real ?? "")}` : `to ${toPosix(real ?? "nothing")}`;
+    kindAt(folder, root) === "outside"
+      ? `that leads out of the project, to ${toPosix(real ?? "")}`
+      : `to ${toPosix(real ?? "nothing")}`;
   return new UsageError(
     `${toPosix(folder)} is a link ${leads}; nothing is read or written there.`,
     "Remove the link. To keep records on another disk, mount it there.",

@@ -19,6 +19,7 @@ export function readText(file: string, reading: ReadLimits = {}): TextFile {
 
 function encodingMessage(bytes: Uint8Array): string {
   const [first, second] = bytes;
-  if ((first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff)) return "it is UTF-16; save it as UTF-8";
+  if ((first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff))
+    return "it is UTF-16; save it as UTF-8";
   return "it is not valid UTF-8; save it as UTF-8";
 }

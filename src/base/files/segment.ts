@@ -16,7 +16,13 @@ export function safeSegment(name: string): string {
 
 /** Can the name be a file's or a folder's on every system? */
 export function isSafeSegment(name: string): boolean {
-  return name !== "" && Buffer.byteLength(name) <= 200 && !FORBIDDEN.test(name) && !/^\.+$|[. ]$|^ /.test(name) && !DEVICE.test(name);
+  return (
+    name !== "" &&
+    Buffer.byteLength(name) <= 200 &&
+    !FORBIDDEN.test(name) &&
+    !/^\.+$|[. ]$|^ /.test(name) &&
+    !DEVICE.test(name)
+  );
 }
 
 const FORBIDDEN = /[\u0000-\u001f\u007f<>:"/\\|?*]/;

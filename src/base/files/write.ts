@@ -32,7 +32,11 @@ export interface Writing {
  * Writes a file, with the folders it needs. A place that cannot be written to is a UsageError with its path.
  * It is written beside its place and moved there, so a link in its place is replaced, not followed, and nobody sees half of it.
  */
-export function writeFileIn(file: string, data: string | Uint8Array, { fresh = false, within, executable, secret }: Writing = {}): void {
+export function writeFileIn(
+  file: string,
+  data: string | Uint8Array,
+  { fresh = false, within, executable, secret }: Writing = {},
+): void {
   try {
     makeFolder(dirname(file), within);
     const kind = kindAt(file);
@@ -87,7 +91,8 @@ export function appendFileIn(file: string, text: string, { within }: Pick<Writin
 /** Removes a file, or the link in its place; nothing where the way to it leads out. */
 export function removeFileIn(file: string, { within }: { within: string }): void {
   const [root, folder] = [realPath(within), realPath(dirname(file))];
-  if (root !== undefined && folder !== undefined && isWithin(root, folder)) rmSync(join(folder, basename(file)), { force: true });
+  if (root !== undefined && folder !== undefined && isWithin(root, folder))
+    rmSync(join(folder, basename(file)), { force: true });
 }
 
 /** Puts new content in the place of a file, with the file's mode: a reader sees the old one or the new one, never half of it. */
@@ -103,7 +108,11 @@ export function replaceFile(file: string, data: string | Uint8Array, mode = mode
 }
 
 /** Exclusive: whatever is there already, a link that leads nowhere included, is an error. */
-function create(file: string, data: string | Uint8Array, { mode, sync = false }: { mode?: number | undefined; sync?: boolean } = {}): void {
+function create(
+  file: string,
+  data: string | Uint8Array,
+  { mode, sync = false }: { mode?: number | undefined; sync?: boolean } = {},
+): void {
   const fd = openSync(file, "wx", mode);
   try {
     writeFileSync(fd, data);
@@ -124,7 +133,8 @@ function makeFolder(folder: string, within: string | undefined): void {
     let present = resolve(folder);
     while (!isTaken(present) && dirname(present) !== present) present = dirname(present);
     const [root, real] = [realPath(within), realPath(present)];
-    const isInside = root === undefined ? isWithin(resolve(within), resolve(folder)) : real !== undefined && isWithin(root, real);
+    const isInside =
+      root === undefined ? isWithin(resolve(within), resolve(folder)) : real !== undefined && isWithin(root, real);
     // A root that is still to be made cannot have links in it.
     if (!isInside || !isWithin(resolve(within), resolve(folder))) throw fault("EOUTSIDE", folder);
   }
@@ -140,7 +150,10 @@ export function writeFault(file: string, error: unknown): unknown {
   const { code = "", path = file } = error as NodeJS.ErrnoException;
   const known = FAULTS[code];
   if (known === undefined) return error;
-  return new UsageError(`${file} cannot be written: ${known.why(path)}${code === "EOUTSIDE" ? "" : ` (${code})`}`, known.hint);
+  return new UsageError(
+    `${file} cannot be written: ${known.why(path)}${code === "EOUTSIDE" ? "" : ` (${code})`}`,
+    known.hint,
+  );
 }
 
 const denied = "Make it writable (chmod u+w on the file and its folder), or choose another folder.";
@@ -149,7 +162,10 @@ const blocked = "Choose another folder, or move that file away.";
 const FAULTS: Record<string, { why(path: string): string; hint: string }> = {
   EACCES: { why: () => "you have no permission to write there", hint: denied },
   EPERM: { why: () => "you have no permission to write there", hint: denied },
-  EROFS: { why: () => "its file system is read-only", hint: "Choose a folder on another file system, or mount this one for writing." },
+  EROFS: {
+    why: () => "its file system is read-only",
+    hint: "Choose a folder on another file system, or mount this one for writing.",
+  },
   ENOTDIR: { why: () => "there is a file where a folder is needed", hint: blocked },
   EEXIST: { why: (path) => `${path} already exists`, hint: blocked },
   EISDIR: { why: () => "it is not a regular file", hint: "Choose another place, or move away what is there." },
@@ -159,5 +175,8 @@ const FAULTS: Record<string, { why(path: string): string; hint: string }> = {
   EFBIG: { why: () => "it is larger than a file can be", hint: "Choose a folder on another file system." },
   EIO: { why: () => "the disk reports a fault", hint: "Choose a folder on another disk." },
   ELOOP: { why: () => "there is a symbolic link in its place", hint: "Remove the link, or choose another folder." },
-  EOUTSIDE: { why: () => "a link on the way leads out of the folder", hint: "Remove the link, or choose another folder." },
+  EOUTSIDE: {
+    why: () => "a link on the way leads out of the folder",
+    hint: "Remove the link, or choose another folder.",
+  },
 };

@@ -13,7 +13,11 @@ const MOST = { files: 100_000, bytes: 1024 ** 3, modules: 100 };
  * that could lead out, or mean something to git or the system, are left out, as are links that lead out. Links are made last, so that nothing is written through one.
  * A submodule that is checked out here has the files of the commit that the revision names; another one is left out.
  */
-export async function exportRevision(revision: Revision, folder: string, into: string): Promise<{ files: number; leftOut: string[] }> {
+export async function exportRevision(
+  revision: Revision,
+  folder: string,
+  into: string,
+): Promise<{ files: number; leftOut: string[] }> {
   const start = folder === "" ? "" : `${folder}/`;
   const leftOut: string[] = [];
   const found = (await revision.list(folder)).filter((entry) => {
@@ -36,7 +40,10 @@ export async function exportRevision(revision: Revision, folder: string, into: s
     else write(path, content, entry);
   });
   for (const [index, module] of modules.entries()) {
-    const inside = index < MOST.modules ? await exportModule(revision, module, join(into, module.path.slice(start.length))) : undefined;
+    const inside =
+      index < MOST.modules
+        ? await exportModule(revision, module, join(into, module.path.slice(start.length)))
+        : undefined;
     leftOut.push(...(inside ?? [module.path]));
   }
   const made = links.filter(({ path, target }) => link(path, target, into)).map(({ path }) => path);
@@ -46,7 +53,11 @@ export async function exportRevision(revision: Revision, folder: string, into: s
 }
 
 /** What of a submodule was left out; undefined where all of it was, because it is not checked out here or lacks that commit. */
-async function exportModule({ worktree }: Revision, { path, hash }: TreeEntry, into: string): Promise<string[] | undefined> {
+async function exportModule(
+  { worktree }: Revision,
+  { path, hash }: TreeEntry,
+  into: string,
+): Promise<string[] | undefined> {
   const folder = join(worktree, path);
   const module = await openRevision(folder, hash).catch(() => undefined);
   if (module === undefined) return undefined;
@@ -79,7 +90,9 @@ function withoutLeadingOut(links: readonly string[], into: string): readonly str
 }
 
 function isSafePath(path: string): boolean {
-  return path.split("/").every((part) => isSafeSegment(part) && part.toLowerCase() !== ".git" && !/^git~\d/i.test(part));
+  return path
+    .split("/")
+    .every((part) => isSafeSegment(part) && part.toLowerCase() !== ".git" && !/^git~\d/i.test(part));
 }
 
 function write(path: string, content: Buffer, { kind }: TreeEntry): void {

@@ -24,10 +24,15 @@ export function openOwn({ worktree, common }: Repository, head: string): OwnRepo
   if (kindAt(objects, common) !== "folder" || realPath(objects) !== objects) return undefined;
   const { path: place, remove } = temporaryFolder("proctor-git-");
   const format =
-    head.length === 64 ? "\trepositoryformatversion = 1\n[extensions]\n\tobjectFormat = sha256\n" : "\trepositoryformatversion = 0\n";
+    head.length === 64
+      ? "\trepositoryformatversion = 1\n[extensions]\n\tobjectFormat = sha256\n"
+      : "\trepositoryformatversion = 0\n";
   mkdirSync(join(place, "refs"));
   mkdirSync(join(place, "objects"));
-  writeFileSync(join(place, "config"), `[core]\n\tbare = false\n\tfsmonitor = false\n\thooksPath = /dev/null\n${format}`);
+  writeFileSync(
+    join(place, "config"),
+    `[core]\n\tbare = false\n\tfsmonitor = false\n\thooksPath = /dev/null\n${format}`,
+  );
   writeFileSync(join(place, "HEAD"), `${head}\n`);
   const env = {
     PATH: process.env["PATH"],

@@ -47,6 +47,7 @@ function packed(common: string): Map<string, string> {
 /** As git has them, so that nothing in a name can mean anything else. */
 function isName(ref: string): boolean {
   return (
-    /^refs\/[^\u0000-\u0020~^:?*[\\\u007f]+$/.test(ref) && ref.split("/").every((part) => part !== "" && !/^\.|\.\.|\.lock$/.test(part))
+    /^refs\/[^\u0000-\u0020~^:?*[\\\u007f]+$/.test(ref) &&
+    ref.split("/").every((part) => part !== "" && !/^\.|\.\.|\.lock$/.test(part))
   );
 }

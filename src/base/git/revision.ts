@@ -35,7 +35,11 @@ const SLOW = { timeout: 60_000, maxBuffer: 512_000_000 };
  * Opens a revision by any name that git knows for a commit: a branch, a tag, a hash, HEAD~3. `mergeBase`: where the checked-out branch left it.
  * Nothing of the repository's own configuration is used, and nothing is written to it: see `openOwn`.
  */
-export async function openRevision(folder: string, name: string, options: { mergeBase?: boolean } = {}): Promise<Revision> {
+export async function openRevision(
+  folder: string,
+  name: string,
+  options: { mergeBase?: boolean } = {},
+): Promise<Revision> {
   const repository = findRepository(folder);
   if (repository === undefined)
     throw new UsageError(
@@ -46,10 +50,14 @@ export async function openRevision(folder: string, name: string, options: { merg
   const head = commitOf(repository);
   const any = head ?? [...refs.values()][0];
   if (any === undefined)
-    throw new UsageError("This repository has no commit yet.", "Commit the skills first; then later edits can be compared with them.");
+    throw new UsageError(
+      "This repository has no commit yet.",
+      "Commit the skills first; then later edits can be compared with them.",
+    );
   const shallow = readText(join(repository.common, "shallow"), { within: repository.common, mostBytes: 8_000_000 });
   const ours = openOwn(repository, any);
-  if (ours === undefined) throw new UsageError("The objects of this repository are not where git keeps them, so no revision can be read.");
+  if (ours === undefined)
+    throw new UsageError("The objects of this repository are not where git keeps them, so no revision can be read.");
   try {
     writeFileSync(join(ours.place, "packed-refs"), [...refs].map(([ref, hash]) => `${hash} ${ref}\n`).join(""));
     if (shallow.status === "text") writeFileSync(join(ours.place, "shallow"), shallow.text);
@@ -84,7 +92,8 @@ interface About {
   isShallow: boolean;
 }
 
-const DEEPER = "The history here is shallow: git fetch --unshallow gets the rest (fetch-depth: 0 with actions/checkout).";
+const DEEPER =
+  "The history here is shallow: git fetch --unshallow gets the rest (fetch-depth: 0 with actions/checkout).";
 
 async function commitNamed(ours: OwnRepository, { name, names, isShallow }: About): Promise<string> {
   // A name that begins with a dash would be an option.
@@ -100,10 +109,18 @@ async function commitNamed(ours: OwnRepository, { name, names, isShallow }: Abou
   );
 }
 
-async function mergeBaseOf(ours: OwnRepository, head: string, commit: string, { name, isShallow }: About): Promise<string> {
+async function mergeBaseOf(
+  ours: OwnRepository,
+  head: string,
+  commit: string,
+  { name, isShallow }: About,
+): Promise<string> {
   const base = hashIn((await ours.run(["merge-base", head, commit], SLOW))?.trim());
   if (base !== undefined) return base;
-  throw new UsageError(`The checkout and ${name} have no commit in common.`, isShallow ? DEEPER : "Name another revision with --base.");
+  throw new UsageError(
+    `The checkout and ${name} have no commit in common.`,
+    isShallow ? DEEPER : "Name another revision with --base.",
+  );
 }
 
 function revision(ours: OwnRepository, commit: string, worktree: string): Revision {
@@ -125,7 +142,12 @@ function revision(ours: OwnRepository, commit: string, worktree: string): Revisi
   };
 }
 
-const KINDS: Record<string, TreeEntry["kind"]> = { "100644": "file", "100664": "file", "100755": "executable", "120000": "link" };
+const KINDS: Record<string, TreeEntry["kind"]> = {
+  "100644": "file",
+  "100664": "file",
+  "100755": "executable",
+  "120000": "link",
+};
 
 /** `100644 blob HASH    SIZE\tPATH`; the size of one that is missing is not a number. */
 function entryOf(line: string): TreeEntry[] {
@@ -203,5 +225,7 @@ function shortNames(refs: ReadonlyMap<string, string>): string[] {
 }
 
 function namesText(names: readonly string[]): string {
-  return names.length === 0 ? "It has no branch and no tag." : `It has ${names.slice(0, 6).join(", ")}${names.length > 6 ? " …" : ""}.`;
+  return names.length === 0
+    ? "It has no branch and no tag."
+    : `It has ${names.slice(0, 6).join(", ")}${names.length > 6 ? " …" : ""}.`;
 }

@@ -37,7 +37,13 @@ async function isDirty(repository: Repository, commit: string): Promise<boolean 
   if (ours === undefined) return undefined;
   try {
     writeFileSync(join(ours.place, "index"), index.bytes);
-    const status = await ours.run(["status", "--porcelain", "--untracked-files=no", "--ignore-submodules=all", "--no-renames"]);
+    const status = await ours.run([
+      "status",
+      "--porcelain",
+      "--untracked-files=no",
+      "--ignore-submodules=all",
+      "--no-renames",
+    ]);
     return status === undefined ? undefined : status.trim() !== "";
   } finally {
     ours.remove();

@@ -29,7 +29,8 @@ export function codeFrame(text: string, line: number, column?: number, options: 
   }
   const target = cut(shown.at, (column ?? 1) - 1, room);
   rows.push(`${paint.strong("▸")} ${line} ${paint.faint("│")} ${target.text}`);
-  if (column !== undefined) rows.push(`  ${" ".repeat(digits)} ${paint.faint("│")} ${" ".repeat(target.caret)}${paint.strong("^")}`);
+  if (column !== undefined)
+    rows.push(`  ${" ".repeat(digits)} ${paint.faint("│")} ${" ".repeat(target.caret)}${paint.strong("^")}`);
   return rows.join("\n");
 }
 

@@ -22,17 +22,29 @@ export function rejectionsOf(config: unknown, schema: z.ZodType): ConfigNote[] {
 }
 
 /** Where one way to write something is meant and slightly wrong, that is what is wrong. */
-function notesOn(issue: z.core.$ZodIssue, above: readonly (string | number)[], config: unknown, schema: z.ZodType): ConfigNote[] {
+function notesOn(
+  issue: z.core.$ZodIssue,
+  above: readonly (string | number)[],
+  config: unknown,
+  schema: z.ZodType,
+): ConfigNote[] {
   const path = [...above, ...issue.path.map(step)];
   const meant = issue.code === "invalid_union" ? meantIn(issue.errors, valueAt(config, path)) : undefined;
   if (meant !== undefined) return meant.flatMap((one) => notesOn(one, path, config, schema));
   const [key] = issue.code === "unrecognized_keys" ? issue.keys : [];
-  return [{ path, ...(key !== undefined && { key }), message: wordsFor(issue, valueAt(config, path), () => keysAt(schema, path)) }];
+  return [
+    {
+      path,
+      ...(key !== undefined && { key }),
+      message: wordsFor(issue, valueAt(config, path), () => keysAt(schema, path)),
+    },
+  ];
 }
 
 /** Of the ways to write something, the one that is only slightly wrong; of an object, else the one that has words of its own for what it lacks. */
 function meantIn(ways: z.core.$ZodIssue[][], value: unknown): z.core.$ZodIssue[] | undefined {
-  const own = typeof value === "object" ? ways.find((issues) => issues.every(({ code }) => code === "custom")) : undefined;
+  const own =
+    typeof value === "object" ? ways.find((issues) => issues.every(({ code }) => code === "custom")) : undefined;
   return ways.find((issues) => issues.every(isWithin)) ?? own;
 }
 
@@ -68,7 +80,9 @@ function wordsFor(issue: z.core.$ZodIssue, value: unknown, known: () => string[]
       return `${String(value)} is too large: at most ${issue.maximum} is allowed`;
     case "unrecognized_keys":
       return issue.keys
-        .map((key) => `There is no setting "${key}". ${didYouMean(key, known(), settingsText(known()), { most: 1 })}`.trimEnd())
+        .map((key) =>
+          `There is no setting "${key}". ${didYouMean(key, known(), settingsText(known()), { most: 1 })}`.trimEnd(),
+        )
         .join("; ")
         .replace(/\.$/, "");
     default:
@@ -111,7 +125,8 @@ function shown(value: unknown): string {
 
 function valueAt(config: unknown, path: readonly (string | number)[]): unknown {
   return path.reduce<unknown>(
-    (value, step) => (typeof value === "object" && value !== null ? (value as Record<string | number, unknown>)[step] : undefined),
+    (value, step) =>
+      typeof value === "object" && value !== null ? (value as Record<string | number, unknown>)[step] : undefined,
     config,
   );
 }

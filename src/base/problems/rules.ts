@@ -19,5 +19,12 @@ export type ProblemMaker<Code extends string> = (code: Code, finding: RuleFindin
 
 /** Makes problems from a table of rules, by code. */
 export function problemsBy<Code extends string>(rules: Record<Code, Rule>): ProblemMaker<Code> {
-  return (code, { severity = rules[code].severity, message, fix, location, edits }) => ({ code, severity, message, fix, location, edits });
+  return (code, { severity = rules[code].severity, message, fix, location, edits }) => ({
+    code,
+    severity,
+    message,
+    fix,
+    location,
+    edits,
+  });
 }

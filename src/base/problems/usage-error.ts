@@ -16,5 +16,9 @@ export class UsageError extends Error {
 /** The same error, with what can be done without the missing part. */
 export function withWayOut(error: unknown, way: string): unknown {
   if (!(error instanceof UsageError)) return error;
-  return new UsageError(error.message, [error.hint, way].filter((part) => part !== undefined).join("\n  "), error.exitCode);
+  return new UsageError(
+    error.message,
+    [error.hint, way].filter((part) => part !== undefined).join("\n  "),
+    error.exitCode,
+  );
 }

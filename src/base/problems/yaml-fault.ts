@@ -53,9 +53,13 @@ function worded(text: string, { code, message, pos: [at] }: Fault): string {
     case "BAD_DQ_ESCAPE":
       return `${text.slice(at, at + 2)} means nothing in double quotes: write \\${text.slice(at, at + 2)}, or use single quotes`;
     case "BLOCK_AS_IMPLICIT_KEY":
-      return /:(?:\s|$)/.test(line) ? 'this value has a ": " and no quotes' : "the line after this one is indented too deep";
+      return /:(?:\s|$)/.test(line)
+        ? 'this value has a ": " and no quotes'
+        : "the line after this one is indented too deep";
     case "UNEXPECTED_TOKEN":
-      return message.startsWith("Unexpected scalar at node end") ? "there is more text here, after the value has ended" : plain(message);
+      return message.startsWith("Unexpected scalar at node end")
+        ? "there is more text here, after the value has ended"
+        : plain(message);
     default:
       return plain(message);
   }

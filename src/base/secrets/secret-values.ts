@@ -33,7 +33,18 @@ export function secretsOfTarget(variables: Record<string, string | undefined>): 
 
 const PASSWORDS = new Set(["PASSWORD", "PASSWD", "PASSPHRASE", "PASS", "PWD", "SECRET", "SECRETS"]);
 const SECRETS = new Set(["TOKEN", "PAT", "APIKEY", "CREDENTIAL", "CREDENTIALS", "BEARER", "JWT", "COOKIE"]);
-const KEYS_OF = new Set(["API", "ACCESS", "PRIVATE", "SECRET", "ENCRYPTION", "SIGNING", "MASTER", "ACCOUNT", "LICENSE", "LICENCE"]);
+const KEYS_OF = new Set([
+  "API",
+  "ACCESS",
+  "PRIVATE",
+  "SECRET",
+  "ENCRYPTION",
+  "SIGNING",
+  "MASTER",
+  "ACCOUNT",
+  "LICENSE",
+  "LICENCE",
+]);
 /** `TOKEN_LIMIT` or `SECRET_NAME` is about a secret and is none. */
 const ABOUT =
   /^(FILE|PATH|DIR|MODE|TYPE|NAME|IDS?|UR[LI]|HOST|PORT|METHOD|SOCK|LIMIT|MAX|TTL|EXPIRY|ALGORITHM|HEADER|ENDPOINT|USER|USERNAME|PROVIDER|STORE|COUNT|SIZE|ENABLED|TIMEOUT|REGION)$/;
@@ -47,7 +58,8 @@ function sayingOf(name: string): "password" | "secret" | "perhaps" | "nothing" {
   if (/^(OLD)?PWD$/.test(words.join(""))) return "nothing";
   const isAbout = ABOUT.test(words.at(-1) ?? "");
   if (!isAbout && words.some((word) => PASSWORDS.has(word) || /(PASSWORD|SECRET)$/.test(word))) return "password";
-  if (!isAbout && (words.at(-1) === "AUTH" || words.some((word, index) => isSecretWord(word, words[index - 1])))) return "secret";
+  if (!isAbout && (words.at(-1) === "AUTH" || words.some((word, index) => isSecretWord(word, words[index - 1]))))
+    return "secret";
   return words.some((word) => PERHAPS.test(word) || word === "PAT") ? "perhaps" : "nothing";
 }
 
@@ -79,14 +91,17 @@ function isWebhook(name: string, text: string): boolean {
   return ADDRESS.test(text) && (/WEBHOOK|HOOK_UR[LI]/i.test(name) || HOOKS.test(text)) && text.length >= 30;
 }
 
-const HOOKS = /^https:\/\/(hooks\.slack\.com\/|(?:[\w-]+\.)?discord(?:app)?\.com\/api\/webhooks\/|[\w-]+\.webhook\.office\.com\/)/i;
+const HOOKS =
+  /^https:\/\/(hooks\.slack\.com\/|(?:[\w-]+\.)?discord(?:app)?\.com\/api\/webhooks\/|[\w-]+\.webhook\.office\.com\/)/i;
 
 /** Passwords and keys in an address or a connection string. */
 function insideOf(text: string): string[] {
   const found = [
     ...text.matchAll(/[a-z][a-z0-9+.-]{0,30}:\/\/[^\s/:@]{0,200}:([^\s/@]{1,400})@/gi),
     ...text.matchAll(/[?&](?:[\w-]*(?:key|token|secret|signature|password)|sig|auth)=([^\s&#]+)/gi),
-    ...(/;/.test(text) ? text.matchAll(/(?:^|;)\s*(?:password|pwd|accountkey|sharedaccesskey|sharedaccesssignature)\s*=\s*([^;]+)/gi) : []),
+    ...(/;/.test(text)
+      ? text.matchAll(/(?:^|;)\s*(?:password|pwd|accountkey|sharedaccesskey|sharedaccesssignature)\s*=\s*([^;]+)/gi)
+      : []),
   ].flatMap(([, secret = ""]) => [secret, decoded(secret)]);
   return [...new Set(found)].filter((secret) => !isOrdinary(secret));
 }

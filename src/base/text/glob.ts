@@ -8,7 +8,9 @@ const MOST_ALTERNATIVES = 200;
  */
 export function globMatcher(glob: string, { dot = false }: { dot?: boolean } = {}): (path: string) => boolean {
   const written = glob.replace(/^(?:\.\/)+/, "");
-  const all = alternatives(written).map((one) => one.split("/").map((part) => (part === "**" ? ANY_FOLDERS : signsOf(part))));
+  const all = alternatives(written).map((one) =>
+    one.split("/").map((part) => (part === "**" ? ANY_FOLDERS : signsOf(part))),
+  );
   return (path) => all.some((parts) => matches(parts, path.split("/"), dot));
 }
 
@@ -36,7 +38,8 @@ function matches(parts: readonly (Sign[] | typeof ANY_FOLDERS)[], names: readonl
 function nameMatches(signs: readonly Sign[], name: string, dot: boolean): boolean {
   const [first] = signs;
   if (!dot && name.startsWith(".") && (first === "any run" || first?.wild)) return false;
-  const fits = (sign: Sign | undefined, character: string) => sign !== undefined && sign !== "any run" && sign.is(character);
+  const fits = (sign: Sign | undefined, character: string) =>
+    sign !== undefined && sign !== "any run" && sign.is(character);
   return inOrder(
     signs,
     [...name],
@@ -101,8 +104,13 @@ function setAt(part: string, open: number): string {
 
 function setOf(written: string): Sign {
   const negated = /^[!^]/.test(written);
-  const ranges = [...written.slice(negated ? 1 : 0).matchAll(/(.)-(.)|./gsu)].map(([text, from = text, to = text]) => [from, to] as const);
-  return { is: (character) => ranges.some(([from, to]) => from <= character && character <= to) !== negated, wild: true };
+  const ranges = [...written.slice(negated ? 1 : 0).matchAll(/(.)-(.)|./gsu)].map(
+    ([text, from = text, to = text]) => [from, to] as const,
+  );
+  return {
+    is: (character) => ranges.some(([from, to]) => from <= character && character <= to) !== negated,
+    wild: true,
+  };
 }
 
 /** What `{a,b}` comes to. Braces without a comma, or one without the other, are letters. */

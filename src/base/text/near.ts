@@ -17,7 +17,9 @@ export function nearest(name: string, candidates: Iterable<string>, most = 3): s
   for (const candidate of new Set(candidates)) {
     const text = candidate.toLowerCase();
     const part = wanted.length >= 3 && (text.includes(wanted) || wanted.includes(text));
-    const distance = part ? Math.min(limit, 1 + Math.abs(text.length - wanted.length) / 100) : editDistance(wanted, text, limit);
+    const distance = part
+      ? Math.min(limit, 1 + Math.abs(text.length - wanted.length) / 100)
+      : editDistance(wanted, text, limit);
     if (distance <= limit) scored.push({ candidate, distance });
   }
   return scored
@@ -30,7 +32,10 @@ export function nearest(name: string, candidates: Iterable<string>, most = 3): s
 export function isSlip(written: string, meant: string): boolean {
   const letters = (text: string) => [...text].sort().join("");
   const distance = editDistance(written, meant, 2);
-  return distance > 0 && (distance <= (written.length < 8 ? 1 : 2) || (distance === 2 && letters(written) === letters(meant)));
+  return (
+    distance > 0 &&
+    (distance <= (written.length < 8 ? 1 : 2) || (distance === 2 && letters(written) === letters(meant)))
+  );
 }
 
 /** Levenshtein distance; anything beyond `limit` counts as limit + 1. */

@@ -13,4 +13,5 @@ export function printable(text: string): string {
 }
 
 /** C0, DEL, C1, soft line ends, direction marks and overrides, byte order mark, tag characters, lone surrogates. */
-const unsafe = /[\u0000-\u001f\u007f-\u009f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\u{e0000}-\u{e007f}\p{Surrogate}]/gu;
+const unsafe =
+  /[\u0000-\u001f\u007f-\u009f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\u{e0000}-\u{e007f}\p{Surrogate}]/gu;

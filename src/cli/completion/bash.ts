@@ -5,7 +5,10 @@ import type { Completed, Values } from "./completed.ts";
  * line, and what stands before the last colon is taken off the proposals.
  */
 export function bash(commands: Completed[]): string {
-  const all = commands.flatMap((command) => [command, ...command.inner.map((one) => ({ ...one, name: `${command.name} ${one.name}` }))]);
+  const all = commands.flatMap((command) => [
+    command,
+    ...command.inner.map((one) => ({ ...one, name: `${command.name} ${one.name}` })),
+  ]);
   return `# source <(proctor completion bash)
 _proctor() {
   local line="\${COMP_LINE:0:COMP_POINT}" current previous command words="" runs

@@ -26,7 +26,8 @@ export function completionCommand(whole: () => Command): Command {
     )
     .action((given: string) => {
       const shell = SHELLS.find((one) => one === given);
-      if (shell === undefined) throw new UsageError(`there is no completion for ${given}`, `Shells: ${SHELLS.join(", ")}.`);
+      if (shell === undefined)
+        throw new UsageError(`there is no completion for ${given}`, `Shells: ${SHELLS.join(", ")}.`);
       print(scripts[shell](whole().commands.map(completed)));
     });
 }

@@ -24,7 +24,11 @@ export interface CompletedFlag {
 }
 
 /** What may stand in a place: known words, a run that is kept here, a file, or anything. */
-export type Values = { kind: "words"; words: readonly string[] } | { kind: "runs" } | { kind: "files" } | { kind: "text" };
+export type Values =
+  | { kind: "words"; words: readonly string[] }
+  | { kind: "runs" }
+  | { kind: "files" }
+  | { kind: "text" };
 
 const agents = agentHosts.map(({ agent }) => agent.id);
 /** Those that end with a colon want a model, a file or a run after it. */

@@ -33,7 +33,8 @@ export function requireKnownCommand(argv: readonly string[], whole: Command): vo
   if (asked === undefined || asked.startsWith("-")) return;
   const names = [...whole.commands.map((command) => command.name()), "help"];
   if (!names.includes(asked)) throw unknown(asked, names, `Commands: ${names.join(", ")}.`);
-  const within = whole.commands.find((command) => command.name() === asked)?.commands.map((command) => command.name()) ?? [];
+  const within =
+    whole.commands.find((command) => command.name() === asked)?.commands.map((command) => command.name()) ?? [];
   if (within.length === 0 || inner === undefined || inner.startsWith("-") || within.includes(inner)) return;
   throw unknown(
     `${asked} ${inner}`,

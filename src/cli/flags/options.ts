@@ -1,6 +1,14 @@
 import { resolve } from "node:path";
 import { type Command, Option as Flag, InvalidArgumentError } from "commander";
-import { allOptions, type CommandName, flagValue, type Option, parseText, type RunSettings, runOptions } from "../../options/index.ts";
+import {
+  allOptions,
+  type CommandName,
+  flagValue,
+  type Option,
+  parseText,
+  type RunSettings,
+  runOptions,
+} from "../../base/options/index.ts";
 
 /** Gives a command the options that the table has for it; under headings where it has many. */
 export function addOptions(command: Command, name: CommandName, layout: { headings?: boolean } = {}): Command {
@@ -35,7 +43,8 @@ function flagOf(option: Option, flags: string, command: CommandName): Flag {
   const { kind } = option;
   const flag = new Flag(flags, textOf(option, command));
   if (option.bare !== undefined) flag.preset(option.bare);
-  if (kind.type === "choice" && flagValue(option) === undefined) return flag.choices(kind.of).default(defaultOn(option));
+  if (kind.type === "choice" && flagValue(option) === undefined)
+    return flag.choices(kind.of).default(defaultOn(option));
   if (kind.type === "texts" || kind.type === "folders") return flag.default([]).argParser(collectorOf(option));
   if (kind.type === "number" || kind.type === "shard") return flag.argParser((text: string) => parsed(option, text));
   return flag;
@@ -56,7 +65,8 @@ function textOf({ about, flagAbout, aboutOn, kind, default: value }: Option, com
 
 function collectorOf({ kind }: Option): (text: string, before: string[]) => string[] {
   if (kind.type === "folders") return (text, before) => [...before, resolve(text)];
-  if (kind.type === "texts" && kind.commas) return (text, before) => [...before, ...text.split(",").map((part) => part.trim())];
+  if (kind.type === "texts" && kind.commas)
+    return (text, before) => [...before, ...text.split(",").map((part) => part.trim())];
   return (text, before) => [...before, text];
 }
 

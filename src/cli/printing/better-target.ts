@@ -1,14 +1,15 @@
-import type { RecordPlace } from "../../records/index.ts";
-import type { RenderOptions } from "../../reports/index.ts";
-import type { Scores } from "../../scores/index.ts";
+import type { RecordPlace } from "../../exam/record/index.ts";
+import type { Scores } from "../../model/index.ts";
+import type { RenderOptions } from "../../reporters/index.ts";
 
 /** Longer than this nobody waits for a proposal. */
 const PATIENCE_MS = 2_500;
 
 /** Who on this machine could say more than the predictions of this run; undefined where it was asked already, or where it takes too long to find out. */
 export async function betterTarget({ targets, run }: Scores, record: RecordPlace): Promise<RenderOptions["better"]> {
-  if (run.how !== "complete" || targets.length === 0 || !targets.every(({ kind }) => kind === "embedded")) return undefined;
-  const { openToAsk } = await import("../../scores/index.ts");
+  if (run.how !== "complete" || targets.length === 0 || !targets.every(({ kind }) => kind === "embedded"))
+    return undefined;
+  const { openToAsk } = await import("../../exam/score/index.ts");
   const unsure = targets.reduce((sum, target) => sum + openToAsk(target), 0);
   const asked = unsure > 0 ? unsure : Math.max(...targets.map(({ total }) => total.coverage.planned));
   return betterFor({ questions: asked, runs: await runsOf(record), skills: run.library.skills });
@@ -16,7 +17,7 @@ export async function betterTarget({ targets, run }: Scores, record: RecordPlace
 
 /** How often somebody who may answer differently each time would be asked each trigger. */
 async function runsOf(record: RecordPlace): Promise<number | undefined> {
-  const { readHeader } = await import("../../records/index.ts");
+  const { readHeader } = await import("../../exam/record/index.ts");
   const { runs } = (await readHeader(record)).options as { runs?: { flag?: number; triggers?: number } };
   return runs?.flag ?? runs?.triggers;
 }
@@ -27,7 +28,7 @@ export async function betterFor(asked: {
   runs?: number | undefined;
   skills?: number;
 }): Promise<RenderOptions["better"]> {
-  const { betterExaminees } = await import("../../api/index.ts");
+  const { betterExaminees } = await import("../../verbs/index.ts");
   let timer: NodeJS.Timeout | undefined;
   const enough = new Promise<undefined>((resolve) => {
     timer = setTimeout(() => resolve(undefined), PATIENCE_MS);

@@ -13,7 +13,8 @@ export function printBroken(problems: readonly Problem[]): void {
       `${place}  error  ${printable(message)}\n${fix === undefined || fix === shown[index + 1]?.fix ? "" : `  fix: ${printable(fix)}\n`}`,
     );
   }
-  if (problems.length > MOST_BROKEN) printError(`… and ${problems.length - MOST_BROKEN} more: proctor check shows all\n`);
+  if (problems.length > MOST_BROKEN)
+    printError(`… and ${problems.length - MOST_BROKEN} more: proctor check shows all\n`);
 }
 
 /** At the end, where it is seen: the report above covers only what could be asked. */

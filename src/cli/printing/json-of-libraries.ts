@@ -1,4 +1,4 @@
-import type { ParsedReporter } from "../../reports/index.ts";
+import type { ParsedReporter } from "../../reporters/index.ts";
 import { print } from "./print.ts";
 
 /** Where JSON goes to standard output and a command shows several libraries, all of them are one document: `{ "version": 1, "libraries": [ … ] }`. */

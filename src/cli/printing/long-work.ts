@@ -12,7 +12,9 @@ let drawnOn: NodeJS.WriteStream | undefined;
 let interrupted = false;
 
 /** Shows what a long search does, on standard error: in a terminal one line that is drawn over, in a log a line now and then. */
-export function showLongWork(options: { stream?: NodeJS.WriteStream; now?: () => number; everyMs?: number } = {}): void {
+export function showLongWork(
+  options: { stream?: NodeJS.WriteStream; now?: () => number; everyMs?: number } = {},
+): void {
   const { stream = process.stderr, now = () => performance.now(), everyMs } = options;
   let start = now();
   interrupted = false;

@@ -1,15 +1,22 @@
 import { appendFileSync, existsSync } from "node:fs";
 import { extname, isAbsolute, join, relative, resolve, sep } from "node:path";
-import type { ComparedRuns, Report } from "../../api/index.ts";
 import { namedPlace, printable, relativePosix, safeSegment, toPosix, UsageError } from "../../base/index.ts";
-import { type ParsedReporter, parseReporters, pieces, type RenderOptions, type Reporter } from "../../reports/index.ts";
-import { readNotes, recordSource } from "../../runs/index.ts";
-import type { Scores } from "../../scores/index.ts";
+import type { ComparedRuns } from "../../history/index.ts";
+import { readNotes, recordSource } from "../../history/index.ts";
+import type { Scores } from "../../model/index.ts";
+import {
+  type ParsedReporter,
+  parseReporters,
+  pieces,
+  type RenderOptions,
+  type Reporter,
+} from "../../reporters/index.ts";
+import type { Report } from "../../verbs/index.ts";
 import { betterTarget } from "./better-target.ts";
-import { deliver, deliverFiles, isAddress } from "./deliver.ts";
 import { hasColor } from "./has-color.ts";
 import { printError } from "./print.ts";
 import { terminalWidth } from "./terminal-width.ts";
+import { deliver, deliverFiles, isAddress } from "./write-report-files.ts";
 
 /** The flags of every command that shows a run. */
 export interface ReportFlags {
@@ -30,7 +37,7 @@ export async function readReporters(flags: ReportFlags): Promise<ParsedReporter[
 }
 
 async function chosenReporters({ reporter, json, config: file }: ReportFlags): Promise<ParsedReporter[]> {
-  const { loadConfig } = await import("../../options/index.ts");
+  const { loadConfig } = await import("../../base/options/index.ts");
   const { config } = await loadConfig({ cwd: process.cwd(), file });
   const configured = config.reporters ?? [];
   const own = configured.filter((one) => typeof one !== "string") as Reporter[];
@@ -59,11 +66,16 @@ export async function printReport(
     config: flags.config,
     workers: flags.workers,
     since,
-    better: !flags.quiet && reporters.some(({ name }) => name === "terminal") ? await betterTarget(scores, record) : undefined,
+    better:
+      !flags.quiet && reporters.some(({ name }) => name === "terminal")
+        ? await betterTarget(scores, record)
+        : undefined,
     source: recordSource(record),
     notes: readNotes(record),
     workspace: workspaceOf(scores.run.library.root),
-    skills: reporters.some(({ name }) => name === "github") ? await descriptionPlaces(scores.run.library.root) : undefined,
+    skills: reporters.some(({ name }) => name === "github")
+      ? await descriptionPlaces(scores.run.library.root)
+      : undefined,
   };
   for (const { name, file, reporter } of reporters) {
     if (reporter.files !== undefined && file !== undefined) {
@@ -71,7 +83,9 @@ export async function printReport(
       if (reporter.missing !== undefined) printError(`${name}: ${reporter.missing}\n`);
       continue;
     }
-    const rendered = rendering(name, () => reporter.render(scores, { ...options, color: file === undefined && hasColor(process.stdout) }));
+    const rendered = rendering(name, () =>
+      reporter.render(scores, { ...options, color: file === undefined && hasColor(process.stdout) }),
+    );
     await deliver(pieces(rendered), { reporter, file });
     if (reporter.summary !== undefined) addSummary(reporter.summary(scores, options));
   }
@@ -97,9 +111,15 @@ export async function printComparison(
   for (const { name, file, reporter } of reporters) {
     const { compare } = reporter;
     if (compare === undefined)
-      throw new UsageError(`The reporter ${name} shows one run, not two.`, "proctor report RUN shows either of them with it.");
+      throw new UsageError(
+        `The reporter ${name} shows one run, not two.`,
+        "proctor report RUN shows either of them with it.",
+      );
     const color = file === undefined && hasColor(process.stdout);
-    await deliver(pieces(rendering(name, () => compare.call(reporter, compared, { ...options, color }))), { reporter, file });
+    await deliver(pieces(rendering(name, () => compare.call(reporter, compared, { ...options, color }))), {
+      reporter,
+      file,
+    });
     if (reporter.compareSummary !== undefined) addSummary(reporter.compareSummary(compared, options));
   }
 }
@@ -125,7 +145,7 @@ function workspaceOf(root: string): string {
 /** Where a reviewer sees the description of a skill; empty where the library is not here. */
 async function descriptionPlaces(root: string): Promise<ReadonlyMap<string, { file: string; line?: number }>> {
   if (!existsSync(root)) return new Map();
-  const { descriptionLines } = await import("../../skills/index.ts");
+  const { descriptionLines } = await import("../../exam/find/index.ts");
   return descriptionLines(root).catch(() => new Map());
 }
 

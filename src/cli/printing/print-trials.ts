@@ -1,6 +1,6 @@
-import type { StoredTrials } from "../../api/index.ts";
 import { relativePosix } from "../../base/index.ts";
-import { trialText } from "../../reports/index.ts";
+import { trialText } from "../../reporters/index.ts";
+import type { StoredTrials } from "../../verbs/index.ts";
 import { hasColor } from "./has-color.ts";
 import { print } from "./print.ts";
 import { terminalWidth } from "./terminal-width.ts";

@@ -1,5 +1,5 @@
 import { Command } from "commander";
-import type { RunSettings } from "../../options/index.ts";
+import type { RunSettings } from "../../base/options/index.ts";
 import { addOptions, settingsFrom } from "../flags/options.ts";
 import type { ReportFlags } from "../printing/print-report.ts";
 import { RUN_HELP } from "./help.ts";
@@ -39,8 +39,10 @@ export function planCommand(): Command {
       "Show what a run would ask, how long it would take, what it would cost, and how many runs it needs to see a drop of 10 points. Nothing is asked or spent.",
     )
     .argument("[paths...]", "skills or suites to ask about (default: everything from the root)");
-  return addOptions(command, "plan", { headings: true }).action(async (paths: string[], flags: Omit<RunFlags, "settings">) => {
-    const { run } = await import("./run.ts");
-    process.exitCode = await run(paths, { ...flags, reporter: [], dryRun: true, settings: settingsFrom(flags) });
-  });
+  return addOptions(command, "plan", { headings: true }).action(
+    async (paths: string[], flags: Omit<RunFlags, "settings">) => {
+      const { run } = await import("./run.ts");
+      process.exitCode = await run(paths, { ...flags, reporter: [], dryRun: true, settings: settingsFrom(flags) });
+    },
+  );
 }

@@ -1,6 +1,6 @@
-import type { RunPlan } from "../../api/index.ts";
 import { count } from "../../base/index.ts";
-import { moneyText, wrap } from "../../reports/index.ts";
+import { moneyText, wrap } from "../../reporters/index.ts";
+import type { RunPlan } from "../../verbs/index.ts";
 
 /** What a comparison with another such run would see, for `proctor plan`. Questions that are asked because they are open (`--unsure`) want an answer, not a comparison. */
 export function dropText({ drops, estimates, options }: RunPlan, width: number): string {

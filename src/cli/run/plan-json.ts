@@ -1,5 +1,5 @@
-import type { RunPlan } from "../../api/index.ts";
-import { rounded } from "../../reports/index.ts";
+import { rounded } from "../../reporters/index.ts";
+import type { RunPlan } from "../../verbs/index.ts";
 
 /** What `--dry-run --json` prints: the plan, what it would take and what it would see, for programs; of several libraries, a list. Within a version, keys are added but never changed or removed. */
 export function planJson(plans: readonly RunPlan[]): string {
@@ -17,7 +17,9 @@ function planOf({ library, questions, partial, estimates, drops, notices }: RunP
     partial,
     notices,
     targets: estimates.map((estimate) => {
-      const { target: _, ...seen } = drops.find(({ target }) => target === estimate.target) ?? { target: estimate.target };
+      const { target: _, ...seen } = drops.find(({ target }) => target === estimate.target) ?? {
+        target: estimate.target,
+      };
       return { ...estimate, drop: seen };
     }),
   };

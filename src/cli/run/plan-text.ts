@@ -1,7 +1,7 @@
-import type { RunPlan } from "../../api/index.ts";
 import { count, printable, VERSION } from "../../base/index.ts";
-import { moneyText, questionsSentence, wrap } from "../../reports/index.ts";
-import { roleOf } from "../../scores/index.ts";
+import { roleOf } from "../../exam/score/index.ts";
+import { moneyText, questionsSentence, wrap } from "../../reporters/index.ts";
+import type { RunPlan } from "../../verbs/index.ts";
 
 /** What `--dry-run` prints: the plan and what it would take. */
 export function planText(plan: RunPlan, width: number): string {
@@ -16,9 +16,12 @@ export function planText(plan: RunPlan, width: number): string {
     missing === undefined ? [] : [`${target} cannot be asked yet: ${printable(missing)}`],
   );
   const remarks = estimates.flatMap((estimate) => remarksOn(estimate, plan));
-  const below = [...remarks, "This is the plan. Nothing was asked and nothing was spent.", ...lacks, ...plan.notices].flatMap((line) =>
-    wrap(line, width),
-  );
+  const below = [
+    ...remarks,
+    "This is the plan. Nothing was asked and nothing was spent.",
+    ...lacks,
+    ...plan.notices,
+  ].flatMap((line) => wrap(line, width));
   const rows = [["target", "asks", "trials", "time", "cost"], ...estimates.map(row)];
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((cells) => cells[column]?.length ?? 0)));
   const table = rows.map((cells) =>
@@ -61,13 +64,18 @@ function row({ target, asks, trials, ms, usd }: RunPlan["estimates"][number]): s
 /** Where the figures come from, what is known already, and what is left out. */
 function remarksOn(estimate: RunPlan["estimates"][number], { estimates, options }: RunPlan): string[] {
   const { target, skipped, cached } = estimate;
-  const left = Object.entries(skipped).map(([reason, questions]) => `${count(questions, "question")} not asked: ${reason}`);
+  const left = Object.entries(skipped).map(
+    ([reason, questions]) => `${count(questions, "question")} not asked: ${reason}`,
+  );
   const kept = cached > 0 ? [`${count(cached, "trial")} in the cache`] : [];
   const all = [...kept, ...sourceOf(estimate, options), ...left].join("; ");
   return all === "" ? [] : [`${estimates.length > 1 ? `${target}: ` : ""}${printable(all)}`];
 }
 
-function sourceOf({ asks, usd, past, firstTells }: RunPlan["estimates"][number], { limits }: RunPlan["options"]): string[] {
+function sourceOf(
+  { asks, usd, past, firstTells }: RunPlan["estimates"][number],
+  { limits }: RunPlan["options"],
+): string[] {
   if (past > 0) return [`time and cost are from ${count(past, "earlier trial")}`];
   if (usd !== null || asks === 0) return [];
   const none = "no earlier trial to estimate from";

@@ -1,4 +1,4 @@
-import { view } from "../../api/index.ts";
+import { view } from "../../verbs/index.ts";
 import { printError } from "../printing/print.ts";
 import { showPage, untilInterrupted } from "../printing/show-page.ts";
 import type { RunFlags } from "./command.ts";

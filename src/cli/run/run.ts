@@ -1,11 +1,11 @@
-import * as api from "../../api/index.ts";
 import { printable, relativePosix } from "../../base/index.ts";
-import { checkSkills } from "../../hosts/lint/index.ts";
-import { loadConfig } from "../../options/index.ts";
-import { BrokenFiles } from "../../plan/index.ts";
-import { type ParsedReporter, shellWord, workersWord } from "../../reports/index.ts";
-import type { Library } from "../../skills/index.ts";
+import { loadConfig } from "../../base/options/index.ts";
+import { checkSkills } from "../../check/index.ts";
+import { BrokenFiles } from "../../exam/plan/index.ts";
+import type { Library } from "../../model/index.ts";
+import { type ParsedReporter, shellWord, workersWord } from "../../reporters/index.ts";
 import { keptWorkspaces } from "../../targets/index.ts";
+import * as api from "../../verbs/index.ts";
 import { printBroken, sayBroken } from "../printing/broken-files.ts";
 import { jsonOfLibraries } from "../printing/json-of-libraries.ts";
 import { print, printError } from "../printing/print.ts";
@@ -33,8 +33,11 @@ export async function run(paths: string[], flags: RunFlags): Promise<number> {
     base: flags.base,
   };
   if (flags.updateLock || flags.lock) options.lock = flags.updateLock ? "update" : "check";
-  const once = () => explainBroken(() => (flags.dryRun ? showPlan(options, flags) : runOnce(options, flags, reporters)));
-  const isText = flags.dryRun ? !flags.json : reporters.some(({ name, file }) => name === "terminal" && file === undefined);
+  const once = () =>
+    explainBroken(() => (flags.dryRun ? showPlan(options, flags) : runOnce(options, flags, reporters)));
+  const isText = flags.dryRun
+    ? !flags.json
+    : reporters.some(({ name, file }) => name === "terminal" && file === undefined);
   const work = async () => (flags.watch ? (await import("./watch.ts")).watchAndRun(options, once, { isText }) : once());
   if (!flags.view || flags.dryRun) return work();
   const { runAndView } = await import("./run-and-view.ts");
@@ -54,7 +57,9 @@ async function explainBroken<T>(work: () => Promise<T>): Promise<T> {
 async function showPlan(options: api.RunOptions, { json }: RunFlags): Promise<number> {
   const plans = await api.plan(options);
   print(
-    json ? planJson(plans) : plans.map((plan) => `${planText(plan, terminalWidth(160))}${dropText(plan, terminalWidth(160))}`).join(""),
+    json
+      ? planJson(plans)
+      : plans.map((plan) => `${planText(plan, terminalWidth(160))}${dropText(plan, terminalWidth(160))}`).join(""),
   );
   return 0;
 }
@@ -65,7 +70,8 @@ async function runOnce(options: api.RunOptions, flags: RunFlags, reporters: Pars
   // What another run of this process kept is not this one's.
   keptWorkspaces();
   const screen = startScreen({ quiet: flags.quiet === true, verbose: flags.verbose === true });
-  signals.onFirst = () => screen.say("Finishing the trials in progress. Press Ctrl-C again to stop now; either way nothing is lost.");
+  signals.onFirst = () =>
+    screen.say("Finishing the trials in progress. Press Ctrl-C again to stop now; either way nothing is lost.");
   let shown = Promise.resolve();
   let libraries = 0;
   const together = jsonOfLibraries(reporters);
@@ -112,16 +118,25 @@ function brokenSkills(library: Library, levels: Record<string, string> = {}): st
   if (others.length === 0) return [`proctor check finds 1 error in the skills (${only.place}): ${only.message}`];
   const shown = [only, ...others].slice(0, MOST_ERRORS).map(({ place, message }) => `${place}: ${message}`);
   const more = errors.length - shown.length;
-  return [`proctor check finds ${errors.length} errors in the skills:`, ...shown, ...(more > 0 ? [`… and ${more} more`] : [])];
+  return [
+    `proctor check finds ${errors.length} errors in the skills:`,
+    ...shown,
+    ...(more > 0 ? [`… and ${more} more`] : []),
+  ];
 }
 
 /** Of a library, without `proctor check`. */
 const MOST_ERRORS = 3;
 
-function sayTouched({ base, commit, touched, siblings }: Extract<api.RunEvent, { type: "changed" }>["changed"], { quiet }: RunFlags): void {
+function sayTouched(
+  { base, commit, touched, siblings }: Extract<api.RunEvent, { type: "changed" }>["changed"],
+  { quiet }: RunFlags,
+): void {
   if (quiet || touched.length === 0) return;
   const beside = siblings.length === 0 ? "" : `; their competitors: ${siblings.map(printable).join(", ")}`;
-  printError(`Touched since ${printable(base)} (${commit.slice(0, 7)}): ${touched.map(printable).join(", ")}${beside}.\n`);
+  printError(
+    `Touched since ${printable(base)} (${commit.slice(0, 7)}): ${touched.map(printable).join(", ")}${beside}.\n`,
+  );
 }
 
 function sayInterrupted({ footer, record }: api.RunResult, flags: RunFlags): void {
@@ -130,7 +145,9 @@ function sayInterrupted({ footer, record }: api.RunResult, flags: RunFlags): voi
   const trials = left === 1 ? "trial is" : "trials are";
   const config = flags.config === undefined ? "" : ` --config ${shellWord(flags.config)}`;
   const workers = flags.workers === undefined ? "" : ` --workers ${workersWord(flags.workers)}`;
-  printError(`Interrupted; ${left} ${trials} left. To continue: proctor run --resume ${record.run}${config}${workers}\n`);
+  printError(
+    `Interrupted; ${left} ${trials} left. To continue: proctor run --resume ${record.run}${config}${workers}\n`,
+  );
 }
 
 /** On stderr, so that it is also seen by somebody whose report on stdout is for machines. */
@@ -138,7 +155,9 @@ function sayChanged({ footer: { changed = [] } }: api.RunResult): void {
   const [first] = changed;
   if (first === undefined) return;
   const what = changed.length === 1 ? printable(first) : `${printable(first)} and ${changed.length - 1} more`;
-  printError(`${what} changed during the run, which examined it as it was at the start. Run again to examine it as it is now.\n`);
+  printError(
+    `${what} changed during the run, which examined it as it was at the start. Run again to examine it as it is now.\n`,
+  );
 }
 
 function sayKept(): void {

@@ -1,5 +1,5 @@
-import { createProgress, failureText, type ProgressDisplay, wrap } from "../../reports/index.ts";
-import type { ExamEvent } from "../../sitting/index.ts";
+import type { ExamEvent } from "../../exam/ask/index.ts";
+import { createProgress, failureText, type ProgressDisplay, wrap } from "../../reporters/index.ts";
 import { hasColor } from "../printing/has-color.ts";
 import { clearLongWork } from "../printing/long-work.ts";
 import { printError } from "../printing/print.ts";
@@ -41,7 +41,9 @@ export function startScreen({ quiet, verbose }: { quiet: boolean; verbose: boole
         );
       if (quiet) return;
       if (event.type === "failed")
-        progress?.tell(() => failureText(event.target, event.question, { color: hasColor(process.stderr), width: terminalWidth(160) }));
+        progress?.tell(() =>
+          failureText(event.target, event.question, { color: hasColor(process.stderr), width: terminalWidth(160) }),
+        );
       if (event.type !== "progress") return;
       clearLongWork();
       progress ??= createProgress({ stream: process.stderr, color: hasColor(process.stderr) });
@@ -50,7 +52,11 @@ export function startScreen({ quiet, verbose }: { quiet: boolean; verbose: boole
   };
 }
 
-const LIMITS = { usd: "The budget", tokens: "The budget of tokens (--budget-tokens)", trials: "The number of trials (--max-trials)" };
+const LIMITS = {
+  usd: "The budget",
+  tokens: "The budget of tokens (--budget-tokens)",
+  trials: "The number of trials (--max-trials)",
+};
 
 function wordsFor(event: Extract<ExamEvent, { type: "schedule" }>["event"], verbose: boolean): string | undefined {
   switch (event.type) {
@@ -65,7 +71,9 @@ function wordsFor(event: Extract<ExamEvent, { type: "schedule" }>["event"], verb
     case "slower":
       return verbose ? `${event.target} is asked more slowly: ${event.limit} at once.` : undefined;
     case "retry":
-      return verbose ? `${event.target}: ${bare(event.error.message)}; again in ${(event.delayMs / 1000).toFixed(1)} s.` : undefined;
+      return verbose
+        ? `${event.target}: ${bare(event.error.message)}; again in ${(event.delayMs / 1000).toFixed(1)} s.`
+        : undefined;
     case "started":
     case "ended":
       return undefined;

@@ -1,5 +1,5 @@
-import { type Edits, type RunOptions, watchEdits } from "../../api/index.ts";
 import { printable, UsageError } from "../../base/index.ts";
+import { type Edits, type RunOptions, watchEdits } from "../../verbs/index.ts";
 import { print, printError } from "../printing/print.ts";
 import { isPiped, readerGone } from "../printing/reader-gone.ts";
 
@@ -13,7 +13,11 @@ type WatchedEdit = Awaited<ReturnType<Edits["next"]>>[number];
  * Runs, then runs again whenever a skill or a suite has changed; the cache keeps what an edit cannot change.
  * Ends with 130 by Ctrl-C, and with 0 when nobody reads its output any more, whatever the last run came to.
  */
-export async function watchAndRun(options: RunOptions, once: () => Promise<number>, { isText = false } = {}): Promise<number> {
+export async function watchAndRun(
+  options: RunOptions,
+  once: () => Promise<number>,
+  { isText = false } = {},
+): Promise<number> {
   const edits = await watchEdits(options);
   // From the beginning, and until the end: between two runs there is no moment in which Ctrl-C would kill.
   const interrupt = listen();

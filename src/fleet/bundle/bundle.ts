@@ -47,7 +47,9 @@ function refOf(whole: Uint8Array): BundleRef {
 
 /** The files of a bundle that holds what its name says; anything else throws. */
 export async function openBundle(packed: Uint8Array, { hash, bytes }: BundleRef): Promise<BundleFile[]> {
-  const whole = await promisify(gunzip)(packed, { maxOutputLength: Math.min(bytes, MOST_BYTES) + 1 }).catch(() => Buffer.alloc(0));
+  const whole = await promisify(gunzip)(packed, { maxOutputLength: Math.min(bytes, MOST_BYTES) + 1 }).catch(() =>
+    Buffer.alloc(0),
+  );
   if (whole.length !== bytes || sha256(whole) !== hash) throw new Error("the bundle is not the one that was announced");
   return filesIn(whole);
 }
@@ -58,8 +60,10 @@ function filesIn(whole: Buffer): BundleFile[] {
   const seen = new Set<string>();
   let at = end + 1;
   for (const [path, size, executable] of listIn(whole.subarray(0, Math.max(0, end)).toString())) {
-    if (!isInside(path) || seen.has(path)) throw new Error(`the bundle has a file with an invalid path: ${JSON.stringify(path)}`);
-    if (!Number.isSafeInteger(size) || size < 0 || at + size > whole.length) throw new Error("the bundle is incomplete");
+    if (!isInside(path) || seen.has(path))
+      throw new Error(`the bundle has a file with an invalid path: ${JSON.stringify(path)}`);
+    if (!Number.isSafeInteger(size) || size < 0 || at + size > whole.length)
+      throw new Error("the bundle is incomplete");
     seen.add(path);
     files.push({ path, data: whole.subarray(at, at + size), executable: executable === 1 });
     at += size;
@@ -83,6 +87,7 @@ type ListedFile = [path: string, size: number, executable: 0 | 1];
 /** A way down, and never up or out. */
 function isInside(path: unknown): path is string {
   if (typeof path !== "string" || path.includes("\\") || path.includes("\0")) return false;
-  const isPart = process.platform === "win32" ? isSafeSegment : (name: string) => name !== "" && name !== "." && name !== "..";
+  const isPart =
+    process.platform === "win32" ? isSafeSegment : (name: string) => name !== "" && name !== "." && name !== "..";
   return path.split("/").every(isPart);
 }

@@ -1,9 +1,10 @@
 import { basename, join, resolve } from "node:path";
 import { isExecutable, isWithin, kindAt, readBytes, relativePosix, UsageError } from "../../base/index.ts";
-import type { PreparedExam } from "../../plan/index.ts";
-import type { Job, Snapshot } from "../../sitting/index.ts";
-import { type Library, readSkill, type Skill, skillFiles } from "../../skills/index.ts";
-import type { Ask } from "../../suites/index.ts";
+import type { Snapshot } from "../../exam/ask/index.ts";
+import { readSkill, skillFiles } from "../../exam/find/index.ts";
+import type { Job } from "../../exam/grade/index.ts";
+import type { PreparedExam } from "../../exam/plan/index.ts";
+import type { Ask, Library, Skill } from "../../model/index.ts";
 import type { BundleFile } from "./bundle.ts";
 
 /** What an exam's trials need of the disk, and how a job names it. */
@@ -22,7 +23,8 @@ export async function packExam({ exam, library, copied }: Snapshot): Promise<Pac
   const put = (path: string, from: string, within: string) => {
     if (files.has(path)) return;
     const read = readBytes(from, { within, mostBytes: MOST_FILE });
-    if (read.status !== "bytes") throw new UsageError(`${from} cannot be sent to workers: ${read.message}.`, "Put a regular file there.");
+    if (read.status !== "bytes")
+      throw new UsageError(`${from} cannot be sent to workers: ${read.message}.`, "Put a regular file there.");
     files.set(path, { path, data: read.bytes, executable: isExecutable(from) });
   };
   files.set(EXAM, { path: EXAM, data: Buffer.from(JSON.stringify(portableLibrary(library))), executable: false });
@@ -76,7 +78,8 @@ async function portableVariant(
     // Some hosts know a skill by the name of its folder.
     path = `versions/${versions.size}/${basename(folder)}`;
     versions.set(folder, path);
-    for (const name of await skillFiles(await readSkill(join(folder, "SKILL.md")))) put(`${path}/${name}`, join(folder, name), folder);
+    for (const name of await skillFiles(await readSkill(join(folder, "SKILL.md"))))
+      put(`${path}/${name}`, join(folder, name), folder);
   }
   return { variant: { ...variant, folder: path } };
 }
@@ -96,8 +99,12 @@ export function openExam(folder: string): { library: Library; local(job: Job): J
       ...job,
       ask: {
         ...job.ask,
-        files: job.ask.files.map((file) => ("content" in file ? file : { path: file.path, from: place(file.from), within: folder })),
-        ...(job.ask.variant?.folder !== undefined && { variant: { ...job.ask.variant, folder: place(job.ask.variant.folder) } }),
+        files: job.ask.files.map((file) =>
+          "content" in file ? file : { path: file.path, from: place(file.from), within: folder },
+        ),
+        ...(job.ask.variant?.folder !== undefined && {
+          variant: { ...job.ask.variant, folder: place(job.ask.variant.folder) },
+        }),
       },
       questions: job.questions.map((check) => ("dir" in check ? { ...check, dir: place(check.dir) } : check)),
     }),
@@ -108,7 +115,10 @@ const EXAM = "exam.json";
 const MOST_FILE = 256 * 1024 * 1024;
 
 /** A grader names its files relative to its suite, anywhere in its configuration. */
-function suiteFolders({ plan }: PreparedExam, put: (path: string, from: string, within: string) => void): Map<string, string> {
+function suiteFolders(
+  { plan }: PreparedExam,
+  put: (path: string, from: string, within: string) => void,
+): Map<string, string> {
   const folders = new Map<string, string>();
   for (const { questions } of plan.asks) {
     for (const { check } of questions) {

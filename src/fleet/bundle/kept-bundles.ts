@@ -23,9 +23,15 @@ export async function keptBundle(folder: string, ref: BundleRef, fetch: () => Pr
   }
   const files = await openBundle(await fetch(), ref);
   const beside = `${dir}.${randomUUID()}`;
-  writeFileIn(join(beside, LIST), JSON.stringify(files.map(({ path, executable }) => [path, executable])), { fresh: true });
+  writeFileIn(join(beside, LIST), JSON.stringify(files.map(({ path, executable }) => [path, executable])), {
+    fresh: true,
+  });
   for (const { path, data, executable } of files)
-    writeFileIn(join(beside, "content", ...path.split("/")), data, { fresh: true, executable, within: join(beside, "content") });
+    writeFileIn(join(beside, "content", ...path.split("/")), data, {
+      fresh: true,
+      executable,
+      within: join(beside, "content"),
+    });
   try {
     renameSync(beside, dir);
   } catch {
@@ -73,7 +79,8 @@ function isWhole(dir: string, { hash }: BundleRef): boolean {
 function listOf(bytes: Buffer): [path: string, executable: boolean][] | undefined {
   try {
     const list: unknown = JSON.parse(bytes.toString());
-    const isEntry = (entry: unknown) => Array.isArray(entry) && typeof entry[0] === "string" && typeof entry[1] === "boolean";
+    const isEntry = (entry: unknown) =>
+      Array.isArray(entry) && typeof entry[0] === "string" && typeof entry[1] === "boolean";
     return Array.isArray(list) && list.every(isEntry) ? list : undefined;
   } catch {
     return undefined;

@@ -1,5 +1,5 @@
 import { canonicalJson, VERSION } from "../../base/index.ts";
-import type { Identity } from "../../records/index.ts";
+import type { Identity } from "../../model/index.ts";
 import { type Hello, PROTOCOL, type SessionTarget, type Welcome } from "../wire/messages.ts";
 
 /** Who takes part: whoever says of targets and judges what those say that were chosen. What is not chosen yet is nobody's. */
@@ -46,10 +46,16 @@ function isSame(one: Identity, other: Identity): boolean {
 }
 
 function differences(there: Identity, here: Identity): string {
-  const flat = (identity: Identity): Record<string, unknown> => ({ ...identity, ...identity.options, options: undefined });
+  const flat = (identity: Identity): Record<string, unknown> => ({
+    ...identity,
+    ...identity.options,
+    options: undefined,
+  });
   const [a, b] = [flat(there), flat(here)];
   const differing = [...new Set([...Object.keys(a), ...Object.keys(b)])].filter(
     (key) => canonicalJson(a[key] ?? null) !== canonicalJson(b[key] ?? null),
   );
-  return differing.map((key) => `${key} ${canonicalJson(a[key] ?? null)}, not ${canonicalJson(b[key] ?? null)}`).join("; ");
+  return differing
+    .map((key) => `${key} ${canonicalJson(a[key] ?? null)}, not ${canonicalJson(b[key] ?? null)}`)
+    .join("; ");
 }

@@ -1,5 +1,12 @@
-import { type Executor, failedAttempt, type Job, type JobResult, STOPPED, type WorkerProgress } from "../../sitting/index.ts";
-import type { TrialError } from "../../transcripts/index.ts";
+import {
+  type Executor,
+  failedAttempt,
+  type Job,
+  type JobResult,
+  STOPPED,
+  type WorkerProgress,
+} from "../../exam/grade/index.ts";
+import type { TrialError } from "../../model/index.ts";
 import type { BundleRef } from "../bundle/bundle.ts";
 import type { Link, Redis } from "../wire/connect.ts";
 import type { JobMessage, ResultMessage } from "../wire/messages.ts";
@@ -101,7 +108,15 @@ export class FleetExecutor implements Executor {
     const message: JobMessage = { id: this.#nextId(), delivery: 1, exam, job: portable(job) };
     return new Promise((resolve) => {
       const now = performance.now();
-      const outstanding: Outstanding = { target, message, resolve, addedAt: now, firstAt: now, missed: false, chances: 0 };
+      const outstanding: Outstanding = {
+        target,
+        message,
+        resolve,
+        addedAt: now,
+        firstAt: now,
+        missed: false,
+        chances: 0,
+      };
       this.#outstanding.set(message.id, outstanding);
       this.#queues.add(outstanding);
       if (signal.aborted) this.#drop();
@@ -131,7 +146,8 @@ export class FleetExecutor implements Executor {
         const { sealed, forget } = await readResults(this.#results, session.id);
         for (const one of sealed) this.#take(one);
         forget();
-        if (sealed.length > 0 && sealed.length < MANY_RESULTS) await new Promise((resolve) => setTimeout(resolve, GATHER_MS));
+        if (sealed.length > 0 && sealed.length < MANY_RESULTS)
+          await new Promise((resolve) => setTimeout(resolve, GATHER_MS));
       } catch {
         if (!this.#closed) await new Promise((resolve) => setTimeout(resolve, 200));
       }
@@ -210,7 +226,8 @@ export class FleetExecutor implements Executor {
       if (outstanding.seen?.worker !== name) outstanding.seen = { worker: name, at: now };
       const ms = now - outstanding.seen.at;
       const { target, ask } = outstanding.message.job;
-      if (progress.oldest === undefined || ms > progress.oldest.ms) progress.oldest = { target, prompt: ask.prompt, ms };
+      if (progress.oldest === undefined || ms > progress.oldest.ms)
+        progress.oldest = { target, prompt: ask.prompt, ms };
     }
     return progress;
   }
@@ -218,7 +235,8 @@ export class FleetExecutor implements Executor {
   /** Hands out again what is nowhere, the second time it is not found: its result may have been on the way the first time. */
   async #sweep(): Promise<void> {
     const { session, leaseMs } = this.#options;
-    const isDue = ({ addedAt, blamed }: Outstanding) => performance.now() - addedAt > leaseMs / 2 && blamed === undefined;
+    const isDue = ({ addedAt, blamed }: Outstanding) =>
+      performance.now() - addedAt > leaseMs / 2 && blamed === undefined;
     const old = [...this.#outstanding.values()].filter(isDue);
     if (old.length === 0) return;
     const inHand = new Set(session.members.atWork().flatMap(({ running }) => running));

@@ -1,10 +1,10 @@
 import { hostname } from "node:os";
 import { fingerprint, UsageError } from "../../base/index.ts";
-import type { Elsewheres } from "../../sitting/index.ts";
+import type { Elsewheres } from "../../exam/ask/index.ts";
 import { resolveTarget, type Target, type TargetContext, type TextJudge } from "../../targets/index.ts";
 import { packBundle } from "../bundle/bundle.ts";
 import { packExam } from "../bundle/exam-bundle.ts";
-import { isElsewhere } from "../elsewhere.ts";
+import { isElsewhere } from "../remote-kinds.ts";
 import { connect } from "../wire/connect.ts";
 import { createSeal } from "../wire/seal.ts";
 import { FleetExecutor } from "./executor.ts";
@@ -52,7 +52,9 @@ export async function openFleet(url: string, { env, patienceMs = PATIENCE_MS, no
         models: withoutKeys(models),
         options: agents?.options ?? {},
       });
-      const judges = new Map<string, TextJudge>([...described].map(([name, judge]) => [name, { ...judge, ask: notHere }]));
+      const judges = new Map<string, TextJudge>(
+        [...described].map(([name, judge]) => [name, { ...judge, ask: notHere }]),
+      );
       return (name) => judges.get(always ?? name ?? "");
     },
     async open({ snapshot, record, here, finish, notice: tell }) {
@@ -61,7 +63,18 @@ export async function openFleet(url: string, { env, patienceMs = PATIENCE_MS, no
       const { ref, packed } = await packBundle(files);
       await session.addBundle(ref, packed);
       await session.lookNow();
-      return new FleetExecutor({ link, seal, session, exam: ref, portable, here, finish, leaseMs, patienceMs, notice: tell });
+      return new FleetExecutor({
+        link,
+        seal,
+        session,
+        exam: ref,
+        portable,
+        here,
+        finish,
+        leaseMs,
+        patienceMs,
+        notice: tell,
+      });
     },
     async close() {
       await session.close();

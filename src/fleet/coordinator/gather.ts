@@ -1,5 +1,5 @@
 import { fingerprint, UsageError } from "../../base/index.ts";
-import type { Identity } from "../../records/index.ts";
+import type { Identity } from "../../model/index.ts";
 import type { Cannot, Hello } from "../wire/messages.ts";
 import { otherVersion } from "./admission.ts";
 import type { Members } from "./members.ts";

@@ -61,7 +61,9 @@ export class JobQueues {
 
   /** Those that neither wait nor were taken. */
   async lost<Job extends QueuedJob>(jobs: readonly Job[]): Promise<Job[]> {
-    const looks = jobs.flatMap(({ target, message }) => LISTS.map((list) => ["lpos", this.#key(target, list), message.id]));
+    const looks = jobs.flatMap(({ target, message }) =>
+      LISTS.map((list) => ["lpos", this.#key(target, list), message.id]),
+    );
     const found = (await this.#link.redis.pipeline(looks).exec()) ?? [];
     return jobs.filter((_, index) => {
       const places = found.slice(index * LISTS.length, (index + 1) * LISTS.length);

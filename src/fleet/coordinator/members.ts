@@ -61,20 +61,28 @@ export class Members {
 
   /** Everybody who is there has said something of this revision. */
   haveAllAnswered(revision: number): boolean {
-    return !this.isDeserted && [...this.#live.keys()].every((worker) => (this.#members.get(worker)?.hello.revision ?? -1) >= revision);
+    return (
+      !this.isDeserted &&
+      [...this.#live.keys()].every((worker) => (this.#members.get(worker)?.hello.revision ?? -1) >= revision)
+    );
   }
 
   /** The slots of workers that are there and may take this target's jobs, or any. */
   slots(target?: number): number {
     let slots = 0;
-    for (const { hello, serves } of this.#here()) if (target === undefined ? serves.size > 0 : serves.has(target)) slots += hello.slots;
+    for (const { hello, serves } of this.#here())
+      if (target === undefined ? serves.size > 0 : serves.has(target)) slots += hello.slots;
     return slots;
   }
 
   /** Those that take part now. */
   atWork(): { name: string; slots: number; running: readonly string[] }[] {
     const serving = this.#here().filter(({ serves }) => serves.size > 0);
-    return serving.map(({ hello, status }) => ({ name: hello.name, slots: hello.slots, running: status?.running[this.#session] ?? [] }));
+    return serving.map(({ hello, status }) => ({
+      name: hello.name,
+      slots: hello.slots,
+      running: status?.running[this.#session] ?? [],
+    }));
   }
 
   /** What those that are there say why they cannot run a target; undefined where nobody says anything. */
@@ -88,7 +96,8 @@ export class Members {
 
   /** How many that took part were there then, or came later, and are gone now. */
   goneSince(at: number): number {
-    const wasThere = (worker: string) => (this.#heard.get(worker)?.at ?? Number.NEGATIVE_INFINITY) > at - LEAST_SILENCE_MS;
+    const wasThere = (worker: string) =>
+      (this.#heard.get(worker)?.at ?? Number.NEGATIVE_INFINITY) > at - LEAST_SILENCE_MS;
     return [...this.#members].filter(([worker, { status }]) => status === undefined && wasThere(worker)).length;
   }
 

@@ -32,7 +32,8 @@ export async function sessionTarget(
   if (context && agentHosts.some((host) => host.agent.id === agent)) {
     const { readContext } = await loadAgents();
     const told = readContext(await loadAdapter(agent), context === true ? root : resolve(root, String(context)));
-    for (const { path, content } of told.files) files.push({ path: `context/${path}`, data: Buffer.from(content), executable: false });
+    for (const { path, content } of told.files)
+      files.push({ path: `context/${path}`, data: Buffer.from(content), executable: false });
     options["with_context"] = "context";
   }
   const endpoint = settings.endpoint;
@@ -41,7 +42,14 @@ export async function sessionTarget(
       `The endpoint of ${id} holds a password or a key, which is not sent to workers.`,
       "Set the endpoint in the environment of the workers instead.",
     );
-  const target: SessionTarget = { id, spec, endpoint, variables: Object.keys(settings.env ?? {}), options, models: withoutKeys(models) };
+  const target: SessionTarget = {
+    id,
+    spec,
+    endpoint,
+    variables: Object.keys(settings.env ?? {}),
+    options,
+    models: withoutKeys(models),
+  };
   if (files.length === 0) return { target };
   const { ref, packed } = await packBundle(files);
   return { target: { ...target, files: ref }, packed };
@@ -74,7 +82,10 @@ export function remoteTarget(id: string, { identity, ...described }: Described):
 function readScript(file: string, shown: string): Buffer {
   const read = readBytes(file, { mostBytes: 64 * 1024 * 1024 });
   if (read.status === "bytes") return read.bytes;
-  throw new UsageError(`Cannot read the script ${shown}: ${read.message}`, "script:FILE needs a YAML file with answers.");
+  throw new UsageError(
+    `Cannot read the script ${shown}: ${read.message}`,
+    "script:FILE needs a YAML file with answers.",
+  );
 }
 
 const MOST_DEPTH = 16;
@@ -89,7 +100,8 @@ function filesBelow(root: string, place: string): BundleFile[] {
         continue;
       }
       const read = readBytes(path, { within: root, mostBytes: 256 * 1024 * 1024 });
-      if (read.status === "bytes") found.push({ path: `${place}/${relativePosix(root, path)}`, data: read.bytes, executable: false });
+      if (read.status === "bytes")
+        found.push({ path: `${place}/${relativePosix(root, path)}`, data: read.bytes, executable: false });
     }
   };
   if (isAbsolute(root)) visit(root, 0);

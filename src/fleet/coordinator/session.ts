@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { ChainableCommander } from "ioredis";
 import { printable, VERSION } from "../../base/index.ts";
-import type { Identity } from "../../records/index.ts";
+import type { Identity } from "../../model/index.ts";
 import type { BundleRef } from "../bundle/bundle.ts";
 import { sendBundle } from "../bundle/sent-bundles.ts";
 import { atMost } from "../wire/at-most.ts";
@@ -77,7 +77,8 @@ export class RunSession {
   /** From now on it is renewed. What dead runs left behind is cleared away first. */
   async begin(): Promise<void> {
     const { redis } = this.#link;
-    for (const id of await redis.smembers(keys.sessions)) if ((await redis.exists(keys.session(id))) === 0) await forgetSession(redis, id);
+    for (const id of await redis.smembers(keys.sessions))
+      if ((await redis.exists(keys.session(id))) === 0) await forgetSession(redis, id);
     await this.#beat();
   }
 
@@ -139,7 +140,10 @@ export class RunSession {
   }
 
   /** Announces what is new, and waits for what workers say of it. */
-  async #gathered<Found extends { identity: Identity }>(what: string, found: (hello: Hello) => Found | Cannot | undefined): Promise<Found> {
+  async #gathered<Found extends { identity: Identity }>(
+    what: string,
+    found: (hello: Hello) => Found | Cannot | undefined,
+  ): Promise<Found> {
     this.#revision++;
     this.#gathering++;
     this.#poll(0);
@@ -191,7 +195,11 @@ export class RunSession {
     for (const [worker, sealed] of Object.entries(hellos)) {
       const hello = this.#seal.open<Hello>("hello", id, sealed);
       if (hello?.worker === worker) this.members.greet(hello);
-      else this.#tellOnce("unsigned", `Something at ${this.#link.place} is not signed with this PROCTOR_FLEET_KEY, and is ignored.`);
+      else
+        this.#tellOnce(
+          "unsigned",
+          `Something at ${this.#link.place} is not signed with this PROCTOR_FLEET_KEY, and is ignored.`,
+        );
     }
     await this.#admit(Object.keys(hellos));
     await this.onBeat();
@@ -207,7 +215,9 @@ export class RunSession {
   #tellRefusal(why: string | undefined): void {
     const { place } = this.#link;
     if (why !== undefined && this.#refusal === undefined)
-      this.#options.notice(`${place} refuses what it is sent, and is tried again: ${printable(why)}. What was measured is in the record.`);
+      this.#options.notice(
+        `${place} refuses what it is sent, and is tried again: ${printable(why)}. What was measured is in the record.`,
+      );
     if (why === undefined && this.#refusal !== undefined) this.#options.notice(`${place} takes what it is sent again.`);
     this.#refusal = why;
   }
@@ -219,7 +229,8 @@ export class RunSession {
     for (const [worker, member] of this.members) {
       const { serves, refused } = admission(member.hello, terms);
       const isNew = greeted.includes(worker);
-      if (!isNew && serves.length === member.serves.size && serves.every((target) => member.serves.has(target))) continue;
+      if (!isNew && serves.length === member.serves.size && serves.every((target) => member.serves.has(target)))
+        continue;
       member.serves = new Set(serves);
       const { nonce, revision } = member.hello;
       answers.hset(
@@ -237,7 +248,15 @@ export class RunSession {
   #message(): Session {
     const { leaseMs } = this.#options;
     const { id, targets } = this;
-    return { id, protocol: PROTOCOL, version: VERSION, revision: this.#revision, leaseMs, targets, judges: this.#judges };
+    return {
+      id,
+      protocol: PROTOCOL,
+      version: VERSION,
+      revision: this.#revision,
+      leaseMs,
+      targets,
+      judges: this.#judges,
+    };
   }
 
   #tellOnce(what: string, text: string): void {

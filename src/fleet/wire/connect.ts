@@ -33,7 +33,10 @@ const SILENCE_MS = 20_000;
 export async function connect(url: string, onFault?: (fault: string | undefined) => void): Promise<Link> {
   const { place, secrets } = parse(url);
   hideFromOutput(secrets);
-  const [bull, { Redis: Client }] = await Promise.all([load<Bull>("bullmq"), load<typeof import("ioredis")>("ioredis")]);
+  const [bull, { Redis: Client }] = await Promise.all([
+    load<Bull>("bullmq"),
+    load<typeof import("ioredis")>("ioredis"),
+  ]);
   const open = () => {
     const client = new Client(url, {
       maxRetriesPerRequest: null,
@@ -109,9 +112,12 @@ function parse(url: string): { place: string; secrets: string[] } {
   } catch {
     throw wrong("it is not a URL");
   }
-  if (parsed.protocol !== "redis:" && parsed.protocol !== "rediss:") throw wrong("it must begin with redis:// or rediss://");
+  if (parsed.protocol !== "redis:" && parsed.protocol !== "rediss:")
+    throw wrong("it must begin with redis:// or rediss://");
   if (parsed.hostname === "") throw wrong("it names no host");
-  const secrets = [...secretsOf({ ADDRESS: url }), parsed.password, decodeURIComponent(parsed.password)].filter((secret) => secret !== "");
+  const secrets = [...secretsOf({ ADDRESS: url }), parsed.password, decodeURIComponent(parsed.password)].filter(
+    (secret) => secret !== "",
+  );
   return { place: `${parsed.protocol}//${parsed.hostname}:${parsed.port === "" ? "6379" : parsed.port}`, secrets };
 }
 
@@ -155,6 +161,9 @@ async function load<Module>(name: string): Promise<Module> {
     const module = (await import(pathToFileURL(path).href)) as Module & { default?: Module };
     return module.default ?? module;
   } catch {
-    throw new UsageError("Workers need two packages that are not installed.", "Install them with: npm install bullmq ioredis");
+    throw new UsageError(
+      "Workers need two packages that are not installed.",
+      "Install them with: npm install bullmq ioredis",
+    );
   }
 }

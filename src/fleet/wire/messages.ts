@@ -1,5 +1,5 @@
-import type { Identity } from "../../records/index.ts";
-import type { Job, JobResult } from "../../sitting/index.ts";
+import type { Job, JobResult } from "../../exam/grade/index.ts";
+import type { Identity } from "../../model/index.ts";
 import type { ModelOptions, Target, TextJudge } from "../../targets/index.ts";
 import type { BundleRef } from "../bundle/bundle.ts";
 
@@ -69,7 +69,15 @@ export interface Cannot {
 export interface Described
   extends Pick<
     Target,
-    "kind" | "predicted" | "perSkill" | "answers" | "expectedCostUsd" | "reportsCost" | "mostCostUsd" | "concurrency" | "note"
+    | "kind"
+    | "predicted"
+    | "perSkill"
+    | "answers"
+    | "expectedCostUsd"
+    | "reportsCost"
+    | "mostCostUsd"
+    | "concurrency"
+    | "note"
   > {
   identity: Identity;
   beside?: readonly string[];

@@ -1,7 +1,14 @@
 import { type Mask, UsageError } from "../../base/index.ts";
-import { maskIdentity } from "../../records/index.ts";
+import { maskIdentity } from "../../exam/record/index.ts";
 import { loadModels, resolveTarget, type Target, type TextJudge } from "../../targets/index.ts";
-import type { Cannot, Described, DescribedJudge, SessionJudges, SessionModels, SessionTarget } from "../wire/messages.ts";
+import type {
+  Cannot,
+  Described,
+  DescribedJudge,
+  SessionJudges,
+  SessionModels,
+  SessionTarget,
+} from "../wire/messages.ts";
 
 /** Resolves a run's target as this machine has it, with its own keys. `folder`: where the files of the target are. */
 export async function findTarget(
@@ -29,7 +36,8 @@ export async function findJudges(
 
 /** An endpoint from this machine's environment may have a password in it. */
 export async function describeTarget(target: Target, mask: Mask): Promise<Described> {
-  const { kind, predicted, perSkill, answers, expectedCostUsd, reportsCost, mostCostUsd, concurrency, note, beside } = target;
+  const { kind, predicted, perSkill, answers, expectedCostUsd, reportsCost, mostCostUsd, concurrency, note, beside } =
+    target;
   const identity = maskIdentity(await target.identify(), mask);
   return {
     kind,
@@ -60,7 +68,10 @@ export function cannot(error: unknown, mask: Mask): Cannot {
 function ownValue(name: string, id: string, env: NodeJS.ProcessEnv): string {
   const value = env[name];
   if (value !== undefined) return value;
-  throw new UsageError(`The configuration of the run sets ${name} for ${id}, and its value is not sent.`, `Set ${name} for the worker.`);
+  throw new UsageError(
+    `The configuration of the run sets ${name} for ${id}, and its value is not sent.`,
+    `Set ${name} for the worker.`,
+  );
 }
 
 function modelsOf({ providers, prices }: SessionModels) {

@@ -1,6 +1,6 @@
 import type { Mask } from "../../base/index.ts";
-import { isClean, maskCheck, maskTranscript } from "../../records/index.ts";
-import type { JobResult } from "../../sitting/index.ts";
+import type { JobResult } from "../../exam/grade/index.ts";
+import { isClean, maskCheck, maskTranscript } from "../../exam/record/index.ts";
 
 /** The result with the secrets of this machine masked, before it leaves it. */
 export function masked(result: JobResult, mask: Mask): JobResult {

@@ -1,8 +1,9 @@
 import { randomUUID } from "node:crypto";
 import type { Worker } from "bullmq";
 import { createMask, type Mask, VERSION } from "../../base/index.ts";
-import { createPool, type Executor, type Job, judgesOf } from "../../sitting/index.ts";
-import type { Library } from "../../skills/index.ts";
+import { createPool } from "../../exam/ask/index.ts";
+import { type Executor, type Job, judgesOf } from "../../exam/grade/index.ts";
+import type { Library } from "../../model/index.ts";
 import type { Target, TextJudge } from "../../targets/index.ts";
 import type { BundleRef } from "../bundle/bundle.ts";
 import { openExam } from "../bundle/exam-bundle.ts";
@@ -242,7 +243,9 @@ export class WorkerSession {
 
   async #openExam(ref: BundleRef): Promise<OpenedExam> {
     const { library, local } = openExam(contentOf(await this.#bundle(ref)));
-    const targets = await Promise.all([...this.#targets.values()].map(async (target) => ({ target, identity: await target.identify() })));
+    const targets = await Promise.all(
+      [...this.#targets.values()].map(async (target) => ({ target, identity: await target.identify() })),
+    );
     const judges = this.#judges === undefined ? undefined : judgesOf(this.#judges, this.#judgeNames);
     const mask = this.#maskFor([...this.#targets.values()]);
     return { library, pool: createPool({ library, targets }, judges), local, mask, targets: this.#targets };

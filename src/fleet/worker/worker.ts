@@ -1,17 +1,17 @@
 import { randomUUID } from "node:crypto";
 import { hostname } from "node:os";
 import { count, printable, secretsOf, UsageError, VERSION } from "../../base/index.ts";
-import { failedAttempt, type JobResult } from "../../sitting/index.ts";
+import { failedAttempt, type JobResult } from "../../exam/grade/index.ts";
 import { bundleFolder, removeOldBundles } from "../bundle/kept-bundles.ts";
 import { NotThereYet } from "../bundle/sent-bundles.ts";
-import { elsewhereKinds, isElsewhere } from "../elsewhere.ts";
+import { elsewhereKinds, isElsewhere } from "../remote-kinds.ts";
 import { atMost } from "../wire/at-most.ts";
 import { connect, type Link } from "../wire/connect.ts";
 import { forgetQueues, forgetSession } from "../wire/housekeeping.ts";
 import { type Ability, type JobMessage, keys, PROTOCOL, type Session, type Status } from "../wire/messages.ts";
 import { refusalIn } from "../wire/refusal.ts";
 import { createSeal, type Seal } from "../wire/seal.ts";
-import { Hand, type Made } from "./hand.ts";
+import { Hand, type Made } from "./job-buffer.ts";
 import { type Lane, type Self, WorkerSession } from "./worker-session.ts";
 
 export interface WorkerSettings {
@@ -102,7 +102,10 @@ class FleetWorker {
       );
     for (const target of targets ?? [])
       if (!isElsewhere(target))
-        throw new UsageError(`No run asks ${printable(target)} on workers (--targets).`, `Workers take ${elsewhereKinds.join(", ")}.`);
+        throw new UsageError(
+          `No run asks ${printable(target)} on workers (--targets).`,
+          `Workers take ${elsewhereKinds.join(", ")}.`,
+        );
     this.#self = {
       id: randomUUID(),
       name,
@@ -180,9 +183,20 @@ class FleetWorker {
 
   async #tell(): Promise<void> {
     const { id, name, slots, only } = this.#self;
-    const running = Object.fromEntries([...this.#sessions.values()].map((session) => [session.id, [...session.running]]));
+    const running = Object.fromEntries(
+      [...this.#sessions.values()].map((session) => [session.id, [...session.running]]),
+    );
     const can = { ...this.#can, only: only === undefined ? undefined : [...only] };
-    const status: Status = { worker: id, name, protocol: PROTOCOL, version: VERSION, slots, can, beat: ++this.#beat, running };
+    const status: Status = {
+      worker: id,
+      name,
+      protocol: PROTOCOL,
+      version: VERSION,
+      slots,
+      can,
+      beat: ++this.#beat,
+      running,
+    };
     const told = this.#link.redis
       .pipeline()
       .set(keys.worker(id), this.#seal.close("status", "", status), "PX", STATUS_MS)
@@ -248,7 +262,8 @@ class FleetWorker {
   async #end(session: WorkerSession): Promise<void> {
     this.#sessions.delete(session.id);
     await session.close();
-    if (session.trials > 0) this.#self.say(`Run ${session.id.slice(0, 8)} is over: ${count(session.trials, "trial")} ran here.`);
+    if (session.trials > 0)
+      this.#self.say(`Run ${session.id.slice(0, 8)} is over: ${count(session.trials, "trial")} ran here.`);
   }
 
   /** undefined: it could not be begun here, and is given back. */
@@ -285,6 +300,10 @@ function refusalOf(admit: () => void): JobResult | undefined {
     admit();
     return undefined;
   } catch (error) {
-    return failedAttempt({ reason: "blocked", message: error instanceof Error ? error.message : String(error), retryable: false });
+    return failedAttempt({
+      reason: "blocked",
+      message: error instanceof Error ? error.message : String(error),
+      retryable: false,
+    });
   }
 }

@@ -1,5 +1,6 @@
 import { type ConfigNote, rejectionsOf } from "../../base/index.ts";
-import { type SkillInvocation, skillInvocation } from "./skill-invocation.ts";
+import type { SkillInvocation } from "../../model/index.ts";
+import { skillInvocation } from "./skill-invocation.ts";
 
 /** A configuration as written in a suite: usable, perhaps with notes, or rejected with the reasons. */
 export type CheckedConfig<Config> =
@@ -9,12 +10,18 @@ export type CheckedConfig<Config> =
 export function checkSkillInvocation(raw: unknown): CheckedConfig<SkillInvocation> {
   const parsed = skillInvocation.config.safeParse(raw);
   if (!parsed.success) return { status: "rejected", rejections: rejectionsOf(raw, skillInvocation.config) };
-  return { status: "usable", config: parsed.data, notes: [...modeNotes(parsed.data, raw), ...silenceNotes(parsed.data)] };
+  return {
+    status: "usable",
+    config: parsed.data,
+    notes: [...modeNotes(parsed.data, raw), ...silenceNotes(parsed.data)],
+  };
 }
 
 function modeNotes({ required_skills }: SkillInvocation, raw: unknown): ConfigNote[] {
   const hasMode = typeof raw === "object" && raw !== null && "mode" in raw && raw.mode !== undefined;
-  return hasMode && required_skills.length === 0 ? [{ path: ["mode"], message: "mode is ignored: nothing is required" }] : [];
+  return hasMode && required_skills.length === 0
+    ? [{ path: ["mode"], message: "mode is ignored: nothing is required" }]
+    : [];
 }
 
 function silenceNotes({ required_skills, forbidden_skills, allow_extra }: SkillInvocation): ConfigNote[] {

@@ -1,5 +1,5 @@
-import { type Prediction, predictedVerdict } from "../../transcripts/index.ts";
-import type { SkillInvocation } from "./skill-invocation.ts";
+import type { SkillInvocation } from "../../model/index.ts";
+import { type Prediction, predictedVerdict } from "../../model/index.ts";
 
 /** Skills that may or may not fire, as far as a prediction can tell. */
 export interface OpenSkills {
@@ -17,7 +17,11 @@ const ANY_OTHER = "another skill";
  * A miss is claimed only on strong evidence. That a card shares little with a prompt is weak: people paraphrase. So a required skill that is silent
  * while nobody else fires stays open, unless its card excludes the prompt.
  */
-export function openSkills(config: SkillInvocation, fired: readonly string[], prediction: Prediction | undefined): OpenSkills | undefined {
+export function openSkills(
+  config: SkillInvocation,
+  fired: readonly string[],
+  prediction: Prediction | undefined,
+): OpenSkills | undefined {
   if (prediction?.silentBelow === undefined) return undefined;
   const { required_skills: required, forbidden_skills: forbidden, also_fine: fine, allow_extra } = config;
   const wanted = new Set([...required, ...fine]);

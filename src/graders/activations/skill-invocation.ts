@@ -1,6 +1,7 @@
 import { z } from "zod";
-import { type Activation, countedActivations, type EvidenceRule, type Prediction } from "../../transcripts/index.ts";
-import { type Check, defineGrader } from "../grader.ts";
+import type { Check, SkillInvocation } from "../../model/index.ts";
+import { type Activation, countedActivations, type EvidenceRule, type Prediction } from "../../model/index.ts";
+import { defineGrader } from "../grader.ts";
 import { type OpenSkills, openSkills } from "./open-skills.ts";
 import { matchSkills, type SkillMatch } from "./skill-match.ts";
 
@@ -10,12 +11,12 @@ const written = z.strictObject({
   required_skills: names.describe("Skills that must be activated"),
   forbidden_skills: names.describe("Skills that must not be activated"),
   also_fine: names.describe("Skills that may be activated instead of a required one, and are never extras"),
-  mode: z.enum(["exact_match", "in_order", "any_order"]).optional().describe("How the activated skills must match required_skills"),
+  mode: z
+    .enum(["exact_match", "in_order", "any_order"])
+    .optional()
+    .describe("How the activated skills must match required_skills"),
   allow_extra: z.boolean().default(true).describe("Whether skills beyond the required ones may be activated"),
 });
-
-/** Which skills a trial may and may not activate. Every trigger, in whatever format, is translated into this and nothing else. */
-export type SkillInvocation = z.output<typeof written> & { mode: "exact_match" | "in_order" | "any_order" };
 
 /**
  * A forbidden skill fails the trial whatever else happened; other skills are fine unless `allow_extra` is false.
@@ -23,7 +24,9 @@ export type SkillInvocation = z.output<typeof written> & { mode: "exact_match" |
  */
 export const skillInvocation = defineGrader({
   type: "skill_invocation",
-  config: written.superRefine(reject).transform((config): SkillInvocation => ({ ...config, mode: config.mode ?? "any_order" })),
+  config: written
+    .superRefine(reject)
+    .transform((config): SkillInvocation => ({ ...config, mode: config.mode ?? "any_order" })),
 
   grade(config, transcript, { evidence }) {
     return checkActivations(config, transcript.activations, evidence, transcript.prediction);
@@ -59,7 +62,8 @@ function checksInDoubt(config: SkillInvocation, fired: readonly string[], { want
     const isSame = worlds.every((checks) => checks[at]?.passed === check.passed);
     // In which order they would fire is not known either.
     if (isSame && !(ofRequired && config.mode !== "any_order" && wanted.length > 0)) return check;
-    const doubtful = ofRequired && wanted.length > 0 ? wanted : [config.forbidden_skills[at - required] ?? others].flat();
+    const doubtful =
+      ofRequired && wanted.length > 0 ? wanted : [config.forbidden_skills[at - required] ?? others].flat();
     return { passed: null, score: null, message: `cannot tell whether ${list(doubtful)} would fire` };
   });
 }
@@ -85,7 +89,10 @@ export function hit(positive: boolean, passed: boolean | null): boolean | null {
   return passed === null ? null : positive === passed;
 }
 
-function requiredChecks({ required_skills: required, mode }: SkillInvocation, { score, holds, missing, fired }: SkillMatch): Check[] {
+function requiredChecks(
+  { required_skills: required, mode }: SkillInvocation,
+  { score, holds, missing, fired }: SkillMatch,
+): Check[] {
   if (required.length === 0) return [];
   if (holds) return [{ passed: true, score, message: `${list(required)} fired` }];
   const instead = fired.length === 0 ? "no skill fired" : `fired: ${fired.join(", ")}`;
@@ -122,7 +129,10 @@ function reject(config: z.output<typeof written>, context: z.RefinementCtx): voi
   const { required_skills: required, forbidden_skills: forbidden, also_fine: fine } = config;
   const add = (path: (string | number)[], message: string) => context.addIssue({ code: "custom", path, message });
   if (required.length === 0 && forbidden.length === 0 && config.allow_extra) {
-    add([], "Nothing to check: name required_skills or forbidden_skills, or set allow_extra to false if no skill may fire");
+    add(
+      [],
+      "Nothing to check: name required_skills or forbidden_skills, or set allow_extra to false if no skill may fire",
+    );
   }
   if (required.length > 0 && config.mode === undefined) {
     add(["mode"], "required_skills needs a mode: exact_match, in_order or any_order (any_order is the usual one)");

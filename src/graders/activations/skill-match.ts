@@ -1,4 +1,4 @@
-import type { SkillInvocation } from "./skill-invocation.ts";
+import type { SkillInvocation } from "../../model/index.ts";
 
 /** What fired, compared with what was expected. */
 export interface SkillMatch {
@@ -82,7 +82,8 @@ function commonSubsequence(a: readonly string[], b: readonly string[]): number {
   for (const one of a) {
     const current = [0];
     // `!`: `previous` has an entry for each j and one more; `current` grows by one each time.
-    for (let j = 0; j < b.length; j++) current.push(one === b[j] ? previous[j]! + 1 : Math.max(previous[j + 1]!, current[j]!));
+    for (let j = 0; j < b.length; j++)
+      current.push(one === b[j] ? previous[j]! + 1 : Math.max(previous[j + 1]!, current[j]!));
     previous = current;
   }
   return previous.at(-1) ?? 0;

@@ -1,7 +1,7 @@
 import { basename, resolve } from "node:path";
 import { z } from "zod";
 import { isWithin, kindAt } from "../../base/index.ts";
-import { KEYWORDS_NEED, type KeywordSource, keywordOverlap, readSkill } from "../../skills/index.ts";
+import { KEYWORDS_NEED, type KeywordSource, keywordOverlap, readSkill } from "../../exam/find/index.ts";
 import { checked, notMade } from "../checks.ts";
 import { defineGrader } from "../grader.ts";
 
@@ -25,7 +25,10 @@ export const trigger = defineGrader({
     const share = `the prompt shares ${score.toFixed(2)} of its words with ${skill.name}${words.length > 0 ? ` (${words.slice(0, 8).join(", ")})` : ""}`;
     const passed = fires === (mode === "positive");
     return [
-      { ...checked(passed, `${share}, ${fires ? "at least" : "less than"} ${threshold}`), score: mode === "positive" ? score : 1 - score },
+      {
+        ...checked(passed, `${share}, ${fires ? "at least" : "less than"} ${threshold}`),
+        score: mode === "positive" ? score : 1 - score,
+      },
     ];
   },
 });

@@ -1,14 +1,17 @@
 import { resolve } from "node:path";
 import { z } from "zod";
 import { isWithin, readBytes, writeFileIn } from "../../base/index.ts";
-import { contentOf, type WorkspaceFiles } from "../../transcripts/index.ts";
+import type { Check } from "../../model/index.ts";
+import { contentOf, type WorkspaceFiles } from "../../model/index.ts";
 import { checked, notMade } from "../checks.ts";
-import { type Check, defineGrader, type GradingContext } from "../grader.ts";
+import { defineGrader, type GradingContext } from "../grader.ts";
 import { insidePath } from "./inside-path.ts";
 import { isWorkspace, leftAt, leftIn, textAt } from "./left.ts";
 
 /** `+line`, `-line` or `line`; a sign alone says nothing. */
-const fragment = z.string().refine((written) => written.replace(/^[+-]/, "").trim() !== "", { error: "The line is empty" });
+const fragment = z
+  .string()
+  .refine((written) => written.replace(/^[+-]/, "").trim() !== "", { error: "The line is empty" });
 
 const expected = z
   .strictObject({ path: insidePath, snapshot: z.string().min(1).optional(), contains: z.array(fragment).default([]) })
@@ -32,7 +35,9 @@ export const diff = defineGrader({
 
   fault({ expected_files, context_dir }, suiteDir) {
     if (suiteDir === undefined) return undefined;
-    const outside = expected_files.find(({ snapshot }) => snapshot !== undefined && placeOf(snapshot, context_dir, suiteDir) === undefined);
+    const outside = expected_files.find(
+      ({ snapshot }) => snapshot !== undefined && placeOf(snapshot, context_dir, suiteDir) === undefined,
+    );
     return outside && `the snapshot "${outside.snapshot}" lies outside the suite's folder`;
   },
 
@@ -54,7 +59,13 @@ export const diff = defineGrader({
   },
 });
 
-function compared(workspace: WorkspaceFiles, path: string, snapshot: string, from: string | undefined, context: GradingContext): Check {
+function compared(
+  workspace: WorkspaceFiles,
+  path: string,
+  snapshot: string,
+  from: string | undefined,
+  context: GradingContext,
+): Check {
   const { suiteDir, updateSnapshots } = context;
   const place = suiteDir === undefined ? undefined : placeOf(snapshot, from, suiteDir);
   const left = leftAt(workspace, path);
@@ -80,7 +91,11 @@ function fragmentCheck(path: string, text: string, fragment: string): Check {
   const absent = fragment.startsWith("-");
   const wanted = (/^[+-]/.test(fragment) ? fragment.slice(1) : fragment).trim();
   const found = text.includes(wanted);
-  if (absent) return checked(!found, found ? `${path} contains "${wanted}", but must not` : `${path} does not contain "${wanted}"`);
+  if (absent)
+    return checked(
+      !found,
+      found ? `${path} contains "${wanted}", but must not` : `${path} does not contain "${wanted}"`,
+    );
   return checked(found, `${path} ${found ? "contains" : "does not contain"} "${wanted}"`);
 }
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import type { WorkspaceFiles } from "../../transcripts/index.ts";
+import type { Check, WorkspaceFiles } from "../../model/index.ts";
 import { checked } from "../checks.ts";
-import { type Check, defineGrader } from "../grader.ts";
+import { defineGrader } from "../grader.ts";
 import { find, pattern } from "../patterns/pattern.ts";
 import { insidePath } from "./inside-path.ts";
 import { absentCheck, existsCheck, isWorkspace, leftIn, textAt } from "./left.ts";
@@ -38,7 +38,10 @@ export const file = defineGrader({
 });
 
 /** A file that cannot be read fails all that is asked of it. */
-function contentChecks(workspace: WorkspaceFiles, { path, must_match, must_not_match }: z.output<typeof block>): Check[] {
+function contentChecks(
+  workspace: WorkspaceFiles,
+  { path, must_match, must_not_match }: z.output<typeof block>,
+): Check[] {
   const read = textAt(workspace, path);
   if ("passed" in read) return [read];
   if (read.status === "none") return [path, ...must_match, ...must_not_match].map(() => checked(false, read.why));
@@ -47,7 +50,11 @@ function contentChecks(workspace: WorkspaceFiles, { path, must_match, must_not_m
     checked(true, `${path} exists`),
     ...must_match.map((wanted) => {
       const hit = found(wanted);
-      return checked(hit !== undefined, hit === undefined ? `nothing in ${path} matches /${wanted}/` : `${path} matches /${wanted}/`, hit);
+      return checked(
+        hit !== undefined,
+        hit === undefined ? `nothing in ${path} matches /${wanted}/` : `${path} matches /${wanted}/`,
+        hit,
+      );
     }),
     ...must_not_match.map((wanted) => {
       const hit = found(wanted);

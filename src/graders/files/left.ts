@@ -1,8 +1,8 @@
 import { posix } from "node:path";
 import { globMatcher, isGlob } from "../../base/index.ts";
-import { contentOf, type LeftFile, type Transcript, type WorkspaceFiles } from "../../transcripts/index.ts";
+import type { Check } from "../../model/index.ts";
+import { contentOf, type LeftFile, type Transcript, type WorkspaceFiles } from "../../model/index.ts";
 import { checked, notMade, skipped } from "../checks.ts";
-import type { Check } from "../grader.ts";
 
 /** What is at a path of the workspace that the examinee left. */
 export type Left =
@@ -34,23 +34,30 @@ export function leftAt(workspace: WorkspaceFiles, path: string): Left {
   const wanted = posix.normalize(path);
   const file = known.get(wanted);
   if (file?.kind === "file" && file.change !== "removed") return { status: "file", file };
-  if (file?.kind === "link") return { status: "barred", why: `${path} is a link that leads out of the workspace, or nowhere` };
+  if (file?.kind === "link")
+    return { status: "barred", why: `${path} is a link that leads out of the workspace, or nowhere` };
   if (file?.kind === "special") return { status: "barred", why: `${path} is not a regular file` };
   if (file?.kind === "folder" || wanted === ".") return { status: "folder" };
   const hidden = workspace.files.find((one) => one.unlisted && wanted.startsWith(`${one.path}/`));
   if (hidden !== undefined) return { status: "unknown", why: `the contents of ${hidden.path} were not kept` };
   const inside = `${wanted}/`;
-  if (workspace.files.some((one) => one.change !== "removed" && one.path.startsWith(inside))) return { status: "folder" };
+  if (workspace.files.some((one) => one.change !== "removed" && one.path.startsWith(inside)))
+    return { status: "folder" };
   return workspace.cut === undefined ? { status: "missing" } : { status: "unknown", why: workspace.cut };
 }
 
 /** The files that a path means: the one that has it as its name, else, if it is a glob, all that it fits. */
-function filesAt(workspace: WorkspaceFiles, path: string): { found: [LeftFile, ...LeftFile[]] } | Exclude<Left, { status: "file" }> {
+function filesAt(
+  workspace: WorkspaceFiles,
+  path: string,
+): { found: [LeftFile, ...LeftFile[]] } | Exclude<Left, { status: "file" }> {
   const left = leftAt(workspace, path);
   if (left.status === "file") return { found: [left.file] };
   if (!isGlob(path) || (left.status !== "missing" && left.status !== "unknown")) return left;
   const fits = globMatcher(path, { dot: true });
-  const [first, ...others] = workspace.files.filter((file) => file.kind === "file" && file.change !== "removed" && fits(file.path));
+  const [first, ...others] = workspace.files.filter(
+    (file) => file.kind === "file" && file.change !== "removed" && fits(file.path),
+  );
   if (first !== undefined) return { found: [first, ...others] };
   const hidden = workspace.files.find((file) => file.unlisted && mayLieIn(file.path, path));
   return hidden === undefined ? left : { status: "unknown", why: `the contents of ${hidden.path} were not kept` };
@@ -76,7 +83,8 @@ export function textsAt(
   if ("found" in left) {
     const read = left.found.map((file) => ({ file, text: file.text ?? contentOf(file)?.toString("utf8") }));
     const long = read.find(({ text }) => text === undefined);
-    if (long !== undefined) return notMade(`${long.file.path} cannot be checked: it was too large to keep (${long.file.bytes ?? 0} bytes)`);
+    if (long !== undefined)
+      return notMade(`${long.file.path} cannot be checked: it was too large to keep (${long.file.bytes ?? 0} bytes)`);
     return { status: "texts", texts: read.map(({ file, text = "" }) => ({ path: file.path, text })) };
   }
   if (left.status === "missing") return { status: "none", why: `${path} does not exist` };
@@ -96,7 +104,8 @@ export function textAt(
   if (left.status === "folder") return { status: "none", why: `${path} is a folder` };
   if (left.status === "barred") return { status: "none", why: left.why };
   const bytes = contentOf(left.file);
-  if (bytes === undefined) return notMade(`${path} cannot be checked: it was too large to keep (${left.file.bytes ?? 0} bytes)`);
+  if (bytes === undefined)
+    return notMade(`${path} cannot be checked: it was too large to keep (${left.file.bytes ?? 0} bytes)`);
   return { status: "text", text: left.file.text ?? bytes.toString("utf8") };
 }
 
@@ -114,5 +123,7 @@ export function absentCheck(workspace: WorkspaceFiles, path: string): Check {
   const left = filesAt(workspace, path);
   if ("found" in left) return checked(false, `${left.found[0].path} exists, but must not`);
   if (left.status === "unknown") return notMade(`whether ${path} exists is not known: ${left.why}`);
-  return left.status === "missing" ? checked(true, `${path} does not exist`) : checked(false, `${path} exists, but must not`);
+  return left.status === "missing"
+    ? checked(true, `${path} does not exist`)
+    : checked(false, `${path} exists, but must not`);
 }

@@ -1,5 +1,6 @@
+import type { Check } from "../../model/index.ts";
 import { notMade } from "../checks.ts";
-import type { Check, Judge, JudgeRequest } from "../grader.ts";
+import type { Judge, JudgeRequest } from "../grader.ts";
 import { saidText } from "./said-text.ts";
 
 /** Asks a judge until its reply can be read, twice at most. */

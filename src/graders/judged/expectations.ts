@@ -18,7 +18,10 @@ const system = [
  */
 export const expectations = defineGrader({
   type: "expectations",
-  config: z.strictObject({ statements: z.array(z.string().trim().min(1)).min(1, "There is no statement"), model: z.string().optional() }),
+  config: z.strictObject({
+    statements: z.array(z.string().trim().min(1)).min(1, "There is no statement"),
+    model: z.string().optional(),
+  }),
   judgements: () => 1,
   scoring: "mean",
 
@@ -27,7 +30,9 @@ export const expectations = defineGrader({
     if (judge === undefined) return [unjudged("no judge")];
     const asked = `STATEMENTS:\n${statements.map((text, index) => `ID=${idOf(index)} ${text.replaceAll("\n", " ")}`).join("\n")}`;
     const prompt = material(transcript, context, asked);
-    const reply = await askJudge(judge, { system, prompt, model, vote: 0 }, (said) => parseVerdicts(said, statements.length));
+    const reply = await askJudge(judge, { system, prompt, model, vote: 0 }, (said) =>
+      parseVerdicts(said, statements.length),
+    );
     if (reply.status === "unreadable") return [unjudged(reply)];
     return statements.map((text, index) => {
       const verdict = reply.value.get(idOf(index));

@@ -1,4 +1,4 @@
-import { contentOf, type Transcript, toolKind } from "../../transcripts/index.ts";
+import { contentOf, type Transcript, toolKind } from "../../model/index.ts";
 import type { GradingContext } from "../grader.ts";
 
 /** What a judge is shown of one file, and of all of them. */
@@ -31,7 +31,8 @@ function actions({ calls }: Transcript): string {
   const shown = calls.slice(0, MOST_CALLS).map(({ tool, input, ok, result }) => {
     const kind = toolKind(tool, input);
     const what = kind === "other" || kind === tool ? tool : `${tool} (${kind})`;
-    const said = result === undefined || result.trim() === "" ? "" : `\n  ${cut(result.trim(), 300).replaceAll("\n", "\n  ")}`;
+    const said =
+      result === undefined || result.trim() === "" ? "" : `\n  ${cut(result.trim(), 300).replaceAll("\n", "\n  ")}`;
     return `- ${what} ${JSON.stringify(input)?.slice(0, 300) ?? ""}${ok === false ? " (failed)" : ""}${said}`;
   });
   return [...shown, ...(calls.length > MOST_CALLS ? [`- and ${calls.length - MOST_CALLS} more`] : [])].join("\n");

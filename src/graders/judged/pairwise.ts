@@ -1,7 +1,7 @@
 import { z } from "zod";
-import type { Transcript } from "../../transcripts/index.ts";
+import type { Check, Transcript } from "../../model/index.ts";
 import { notMade, skipped } from "../checks.ts";
-import { type Check, defineGrader, type GradingContext, type Judge } from "../grader.ts";
+import { defineGrader, type GradingContext, type Judge } from "../grader.ts";
 import { askJudge, unjudged } from "./ask-judge.ts";
 import { stated } from "./stated.ts";
 
@@ -15,7 +15,10 @@ const system = [
 /** The reply with the skill against the one without it, judged twice with their places changed; where the two disagree it is a tie. */
 export const pairwise = defineGrader({
   type: "pairwise",
-  config: z.strictObject({ prompt: z.string().min(1).default("Which reply does the task better?"), model: z.string().optional() }),
+  config: z.strictObject({
+    prompt: z.string().min(1).default("Which reply does the task better?"),
+    model: z.string().optional(),
+  }),
   judgements: () => 2,
   compares: () => true,
 
@@ -33,13 +36,22 @@ export async function preferred(
   { finalText }: Transcript,
   { prompt, baseline }: GradingContext,
 ): Promise<Check> {
-  if (baseline === undefined) return skipped("there is nothing to compare with: --baseline also asks without the skill");
+  if (baseline === undefined)
+    return skipped("there is nothing to compare with: --baseline also asks without the skill");
   if (typeof baseline === "string") return notMade(`there is nothing to compare with: ${baseline}`);
   const ask = (a: string, b: string, vote: number) => {
-    const request = { system, prompt: `TASK:\n${prompt}\n\nCRITERIA:\n${criteria}\n\nREPLY A:\n${a}\n\nREPLY B:\n${b}`, model, vote };
+    const request = {
+      system,
+      prompt: `TASK:\n${prompt}\n\nCRITERIA:\n${criteria}\n\nREPLY A:\n${a}\n\nREPLY B:\n${b}`,
+      model,
+      vote,
+    };
     return askJudge(judge, request, parseBetter);
   };
-  const [first, second] = await Promise.all([ask(finalText, baseline.finalText, 0), ask(baseline.finalText, finalText, 1)]);
+  const [first, second] = await Promise.all([
+    ask(finalText, baseline.finalText, 0),
+    ask(baseline.finalText, finalText, 1),
+  ]);
   if (first.status === "unreadable") return unjudged(first);
   if (second.status === "unreadable") return unjudged(second);
   const points =
@@ -47,8 +59,10 @@ export async function preferred(
     (second.value.better === "B" ? 1 : second.value.better === "A" ? -1 : 0);
   const evidence = `${first.value.reason}\n${second.value.reason}`.trim();
   // A preference in only one of the two orders may be about the position, not about the reply.
-  if (points >= 2) return { passed: true, score: 1, message: "better than without the skill, in both orders", evidence };
-  if (points <= -2) return { passed: false, score: 0, message: "worse than without the skill, in both orders", evidence };
+  if (points >= 2)
+    return { passed: true, score: 1, message: "better than without the skill, in both orders", evidence };
+  if (points <= -2)
+    return { passed: false, score: 0, message: "worse than without the skill, in both orders", evidence };
   return { passed: true, score: 0.5, message: "no better and no worse than without the skill", evidence };
 }
 

@@ -1,6 +1,7 @@
 import { z } from "zod";
+import type { Check } from "../../model/index.ts";
 import { checked, notMade } from "../checks.ts";
-import { type Check, defineGrader } from "../grader.ts";
+import { defineGrader } from "../grader.ts";
 import { askJudge, unjudged } from "./ask-judge.ts";
 import { parseVerdict } from "./llm.ts";
 import { material } from "./material.ts";
@@ -29,7 +30,9 @@ export const prompt = defineGrader({
       continue_session: z.boolean().optional(),
       reasoning_effort: z.string().optional(),
     })
-    .refine(({ prompt, rubric }) => prompt !== undefined || rubric !== undefined, { error: "Nothing to judge by: name prompt or rubric" }),
+    .refine(({ prompt, rubric }) => prompt !== undefined || rubric !== undefined, {
+      error: "Nothing to judge by: name prompt or rubric",
+    }),
   judgements: ({ mode }) => (mode === "pairwise" ? 2 : 1),
   compares: ({ mode }) => mode === "pairwise",
 

@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { type Check, defineGrader } from "../grader.ts";
+import type { Check } from "../../model/index.ts";
+import { defineGrader } from "../grader.ts";
 import { askJudge, unjudged } from "./ask-judge.ts";
 import { stated } from "./stated.ts";
 
@@ -28,7 +29,9 @@ export const rubric = defineGrader({
     if (judge === undefined) return [unjudged("no judge")];
     const good = expectedOutput === undefined ? "" : `\n\nA GOOD ANSWER, BY THE AUTHOR OF THE TASK:\n${expectedOutput}`;
     const request = { system, prompt: `TASK:\n${prompt}${good}\n\nRUBRIC:\n${rubric}\n\nREPLY:\n${finalText}`, model };
-    const replies = await Promise.all(Array.from({ length: votes }, (_, vote) => askJudge(judge, { ...request, vote }, parseScore)));
+    const replies = await Promise.all(
+      Array.from({ length: votes }, (_, vote) => askJudge(judge, { ...request, vote }, parseScore)),
+    );
     const scores: Score[] = [];
     for (const reply of replies) {
       if (reply.status === "unreadable") return [unjudged(reply)];

@@ -9,7 +9,9 @@ const LONG_RUN = /([ \t*_`]{8})[ \t*_`]+/g;
  * sentence may be quoted from what is judged. The last key's text goes to the end of its line.
  */
 export function statedLines(reply: string, keys: Readonly<Record<string, string>>, text: string): string[][] {
-  const values = Object.entries(keys).map(([key, value]) => `${MARKUP}${key}${MARKUP}=${MARKUP}(${value})${MARKUP}[,;.]?`);
+  const values = Object.entries(keys).map(
+    ([key, value]) => `${MARKUP}${key}${MARKUP}=${MARKUP}(${value})${MARKUP}[,;.]?`,
+  );
   const line = new RegExp(`${LEAD}${values.join("")}\\s*(?:${MARKUP}${text}${MARKUP}=${MARKUP}(.*))?$`, "gm");
   return [...reply.replaceAll(LONG_RUN, "$1").matchAll(line)].map(([, ...found]) =>
     found.map((one = "") => one.replace(/[*_`\s]+$/, "").trim()),

@@ -24,7 +24,8 @@ const MOST_CHARACTERS = 10_000;
 
 /** Why it is no pattern, or none that can be honoured. */
 export function patternFault(written: string, syntax: PatternSyntax): string | undefined {
-  if (written.length > MOST_CHARACTERS) return `A pattern may have at most ${MOST_CHARACTERS} characters; this one has ${written.length}`;
+  if (written.length > MOST_CHARACTERS)
+    return `A pattern may have at most ${MOST_CHARACTERS} characters; this one has ${written.length}`;
   try {
     compile(written, syntax);
     return undefined;

@@ -145,7 +145,11 @@ class Translation {
   #close(): string {
     const group = this.#groups.length > 1 ? this.#groups.pop() : undefined;
     if (group !== undefined) {
-      const ways = [...group.alternatives, this.#reached, ...(isOptional(this.#written.slice(this.#at + 1)) ? [group.before] : [])];
+      const ways = [
+        ...group.alternatives,
+        this.#reached,
+        ...(isOptional(this.#written.slice(this.#at + 1)) ? [group.before] : []),
+      ];
       this.#reached = {
         ended: ways.some(({ ended }) => ended),
         bounded: ways.some(({ bounded }) => bounded),
@@ -175,7 +179,8 @@ class Translation {
     if (name === "B") throw this.#refused("`\\B`");
     if (name === "Z") return this.#end();
     if (name === "A") return this.#start("\\A");
-    if (/^\\[0-3][0-7]{2}/.test(rest)) return this.#atom(`\\x{${Number.parseInt(rest.slice(1, 4), 8).toString(16)}}`, 4);
+    if (/^\\[0-3][0-7]{2}/.test(rest))
+      return this.#atom(`\\x{${Number.parseInt(rest.slice(1, 4), 8).toString(16)}}`, 4);
     if (/[1-9]/.test(name)) throw this.#refused("back-references");
     // `!`: it is in there.
     if (name in CLASSES) return this.#atom(`[${CLASSES[name]}]`, 2);

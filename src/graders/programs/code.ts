@@ -1,7 +1,8 @@
 import { z } from "zod";
-import { type ToolCall, type Transcript, toolKind } from "../../transcripts/index.ts";
+import type { Check } from "../../model/index.ts";
+import { type ToolCall, type Transcript, toolKind } from "../../model/index.ts";
 import { checked, notMade, skipped } from "../checks.ts";
-import { type Check, defineGrader } from "../grader.ts";
+import { defineGrader } from "../grader.ts";
 import { isCheck, lastLines, programsOf } from "./no-programs.ts";
 import { JAVASCRIPT, PYTHON } from "./run-assertions.ts";
 
@@ -23,7 +24,8 @@ export const code = defineGrader({
     const programs = programsOf(context);
     if (isCheck(programs)) return [programs];
     const isPython = language === "python";
-    if (isPython && !programs.has("python3")) return [skipped("not run: it requires python3, which this machine does not have")];
+    if (isPython && !programs.has("python3"))
+      return [skipped("not run: it requires python3, which this machine does not have")];
     const expressions = language === "typescript" ? await withoutTypes(assertions) : assertions;
     if (typeof expressions === "string") return [notMade(expressions)];
     const ended = await programs.run({
@@ -36,7 +38,11 @@ export const code = defineGrader({
     const results = resultsIn(ended.stdout, assertions.length);
     const said = lastLines("", ended.stderr);
     if (results === undefined)
-      return [notMade(`the assertions ended their process (exit ${ended.code}) before they were decided${said === "" ? "" : `: ${said}`}`)];
+      return [
+        notMade(
+          `the assertions ended their process (exit ${ended.code}) before they were decided${said === "" ? "" : `: ${said}`}`,
+        ),
+      ];
     return assertions.map((assertion, index) => resultCheck(assertion, results[index]));
   },
 });
@@ -70,9 +76,13 @@ function variables({ finalText, texts, calls, turns, workspace, activations }: T
     output: finalText,
     transcript: texts.map(({ turn, text }) => ({ role: "assistant", turn, content: text })),
     tool_calls: calls.map(callVariable),
-    skills: activations.filter(({ evidence }) => evidence !== "refused" && evidence !== "mentioned").map(({ skill }) => skill),
+    skills: activations
+      .filter(({ evidence }) => evidence !== "refused" && evidence !== "mentioned")
+      .map(({ skill }) => skill),
     files: Object.fromEntries(
-      (workspace?.files ?? []).flatMap(({ path, text, change }) => (change === "removed" || text === undefined ? [] : [[path, text]])),
+      (workspace?.files ?? []).flatMap(({ path, text, change }) =>
+        change === "removed" || text === undefined ? [] : [[path, text]],
+      ),
     ),
     errors: calls.filter(({ ok }) => ok === false).map(({ result }) => result ?? ""),
     turns,
@@ -82,7 +92,15 @@ function variables({ finalText, texts, calls, turns, workspace, activations }: T
 }
 
 function callVariable({ tool, input, ok, result, turn }: ToolCall) {
-  return { name: tool, kind: toolKind(tool, input), arguments: input, args: input, success: ok ?? null, result: result ?? null, turn };
+  return {
+    name: tool,
+    kind: toolKind(tool, input),
+    arguments: input,
+    args: input,
+    success: ok ?? null,
+    result: result ?? null,
+    turn,
+  };
 }
 
 /** Loaded when needed: few suites have any. Jiti reports what it cannot read in the code that it returns. */

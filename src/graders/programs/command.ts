@@ -4,7 +4,9 @@ import { insidePath } from "../files/inside-path.ts";
 import { defineGrader } from "../grader.ts";
 import { isCheck, lastLines, programsOf } from "./no-programs.ts";
 
-const names = z.union([z.string().min(1), z.array(z.string().min(1))]).transform((names) => (typeof names === "string" ? [names] : names));
+const names = z
+  .union([z.string().min(1), z.array(z.string().min(1))])
+  .transform((names) => (typeof names === "string" ? [names] : names));
 
 /** evolve's `command`: a line for the shell, in the examinee's workspace. It is skipped where a program that it `requires` is missing. */
 export const command = defineGrader({
@@ -24,7 +26,8 @@ export const command = defineGrader({
     const programs = programsOf(context);
     if (isCheck(programs)) return [programs];
     const missing = requires.filter((name) => !programs.has(name));
-    if (missing.length > 0) return [skipped(`not run: it requires ${missing.join(", ")}, which this machine does not have`)];
+    if (missing.length > 0)
+      return [skipped(`not run: it requires ${missing.join(", ")}, which this machine does not have`)];
     const { suiteDir } = context;
     const reads = suiteDir === undefined ? [] : [suiteDir];
     const ended = await programs.run({ file: "/bin/sh", args: ["-c", run], cwd, timeoutMs: timeout * 1000, reads });

@@ -1,5 +1,6 @@
+import type { Check } from "../../model/index.ts";
 import { notMade, skipped } from "../checks.ts";
-import type { Check, GradingContext } from "../grader.ts";
+import type { GradingContext } from "../grader.ts";
 import type { Programs } from "./programs.ts";
 
 /** The programs of a trial, or the check that says why none can be started. */

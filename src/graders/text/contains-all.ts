@@ -10,6 +10,8 @@ export const containsAll = defineGrader({
     const missing = value.filter((text) => !finalText.includes(text));
     const score = (value.length - missing.length) / value.length;
     if (missing.length === 0) return [{ passed: true, score, message: `the reply contains all ${value.length} texts` }];
-    return [{ passed: false, score, message: `the reply does not contain ${missing.map((text) => `"${text}"`).join(", ")}` }];
+    return [
+      { passed: false, score, message: `the reply does not contain ${missing.map((text) => `"${text}"`).join(", ")}` },
+    ];
   },
 });

@@ -9,7 +9,9 @@ export const containsAny = defineGrader({
   grade({ value }, { finalText }) {
     const found = value.find((text) => finalText.includes(text));
     const message =
-      found === undefined ? `the reply contains none of ${value.map((text) => `"${text}"`).join(", ")}` : `the reply contains "${found}"`;
+      found === undefined
+        ? `the reply contains none of ${value.map((text) => `"${text}"`).join(", ")}`
+        : `the reply contains "${found}"`;
     return [textCheck(found !== undefined, message)];
   },
 });

@@ -9,7 +9,9 @@ export function jsonIn(reply: string, extract: boolean): FoundJson {
   const whole = parsed(reply);
   if (whole !== undefined) return { status: "found", value: whole.value };
   if (!extract) return { status: "none" };
-  const fenced = [...reply.matchAll(/^[ \t]*```[^\n]*\n(.*?)^[ \t]*```/gms)].flatMap(([, inside = ""]) => parsed(inside) ?? []);
+  const fenced = [...reply.matchAll(/^[ \t]*```[^\n]*\n(.*?)^[ \t]*```/gms)].flatMap(
+    ([, inside = ""]) => parsed(inside) ?? [],
+  );
   const found = fenced.length > 0 ? fenced : embedded(reply);
   if (found.length > 1) return { status: "several", count: found.length };
   return found[0] === undefined ? { status: "none" } : { status: "found", value: found[0].value };

@@ -2,7 +2,8 @@ import { resolve } from "node:path";
 import type { ErrorObject } from "ajv";
 import { z } from "zod";
 import { readText } from "../../base/index.ts";
-import { type Check, defineGrader } from "../grader.ts";
+import type { Check } from "../../model/index.ts";
+import { defineGrader } from "../grader.ts";
 import { misfitOf, schemaFault } from "../schemas.ts";
 import { jsonIn } from "./json-in.ts";
 import { textCheck } from "./text-check.ts";
@@ -22,7 +23,8 @@ export const jsonSchema = defineGrader({
     })
     .transform(({ value, schema, schema_file, extract_json }, context) => {
       const given = value ?? schema ?? schema_file;
-      if (given === undefined) context.addIssue({ code: "custom", message: "There is no schema: name value, schema or schema_file" });
+      if (given === undefined)
+        context.addIssue({ code: "custom", message: "There is no schema: name value, schema or schema_file" });
       return { value: given ?? {}, extract_json };
     }),
 
@@ -35,9 +37,12 @@ export const jsonSchema = defineGrader({
   grade({ value, extract_json }, { finalText }, { suiteDir }) {
     const wanted = schemaOf(value, suiteDir);
     const found = jsonIn(finalText, extract_json);
-    if (found.status === "none") return [textCheck(false, `the reply is not JSON${extract_json ? " and has none in it" : ""}`)];
+    if (found.status === "none")
+      return [textCheck(false, `the reply is not JSON${extract_json ? " and has none in it" : ""}`)];
     if (found.status === "several")
-      return [textCheck(false, `the reply has ${found.count} pieces of JSON in it, and nothing says which one is meant`)];
+      return [
+        textCheck(false, `the reply has ${found.count} pieces of JSON in it, and nothing says which one is meant`),
+      ];
     const misfit = misfitOf(wanted, found.value);
     return [misfit === undefined ? textCheck(true, "the reply matches the schema") : misfitCheck(misfit)];
   },
@@ -64,5 +69,8 @@ function readSchema(file: string, suiteDir: string | undefined): Record<string, 
 }
 
 function misfitCheck({ instancePath, message }: ErrorObject): Check {
-  return textCheck(false, `${instancePath === "" ? "the reply" : instancePath} ${message ?? "does not match the schema"}`);
+  return textCheck(
+    false,
+    `${instancePath === "" ? "the reply" : instancePath} ${message ?? "does not match the schema"}`,
+  );
 }

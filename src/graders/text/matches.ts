@@ -10,7 +10,8 @@ export const matches = defineGrader({
 
   grade({ value, syntax }, { finalText }) {
     const found = find(value, finalText, syntax);
-    const message = found === undefined ? `nothing in the reply matches /${value}/` : `"${found}" in the reply matches /${value}/`;
+    const message =
+      found === undefined ? `nothing in the reply matches /${value}/` : `"${found}" in the reply matches /${value}/`;
     return [textCheck(found !== undefined, message)];
   },
 });

@@ -8,6 +8,8 @@ export const notContains = defineGrader({
 
   grade({ value }, { finalText }) {
     const found = finalText.includes(value);
-    return [textCheck(!found, `the reply ${found ? `contains "${value}", but must not` : `does not contain "${value}"`}`)];
+    return [
+      textCheck(!found, `the reply ${found ? `contains "${value}", but must not` : `does not contain "${value}"`}`),
+    ];
   },
 });

@@ -11,7 +11,9 @@ export const notMatches = defineGrader({
   grade({ value, syntax }, { finalText }) {
     const found = find(value, finalText, syntax);
     const message =
-      found === undefined ? `nothing in the reply matches /${value}/` : `"${found}" in the reply matches /${value}/, but must not`;
+      found === undefined
+        ? `nothing in the reply matches /${value}/`
+        : `"${found}" in the reply matches /${value}/, but must not`;
     return [textCheck(found === undefined, message)];
   },
 });

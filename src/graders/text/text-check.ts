@@ -1,8 +1,10 @@
 import { z } from "zod";
-import type { Check } from "../grader.ts";
+import type { Check } from "../../model/index.ts";
 
 /** YAML does not read `42` and `true` as text; an author who looks for them in a reply means the text. */
-const text = z.union([z.string().min(1, "Every reply contains an empty text"), z.number(), z.boolean()]).transform(String);
+const text = z
+  .union([z.string().min(1, "Every reply contains an empty text"), z.number(), z.boolean()])
+  .transform(String);
 
 export const oneText = z.strictObject({ value: text });
 

@@ -30,14 +30,18 @@ export const text = defineGrader({
 
   grade(config, { finalText }) {
     const folded = finalText.toLowerCase();
-    const has = (text: string, exact: boolean) => (exact ? finalText.includes(text) : folded.includes(text.toLowerCase()));
+    const has = (text: string, exact: boolean) =>
+      exact ? finalText.includes(text) : folded.includes(text.toLowerCase());
     const wanted = (text: string, exact: boolean) => {
       const found = has(text, exact);
       return checked(found, `the reply ${found ? "contains" : "does not contain"} "${text}"`);
     };
     const unwanted = (text: string, exact: boolean) => {
       const found = has(text, exact);
-      return checked(!found, `the reply ${found ? "contains" : "does not contain"} "${text}"${found ? ", but must not" : ""}`);
+      return checked(
+        !found,
+        `the reply ${found ? "contains" : "does not contain"} "${text}"${found ? ", but must not" : ""}`,
+      );
     };
     return [
       ...config.contains.map((text) => wanted(text, false)),
@@ -55,7 +59,9 @@ export const text = defineGrader({
       ...config.regex_not_match.map((unwanted) => {
         const found = find(unwanted, finalText);
         const message =
-          found === undefined ? `nothing in the reply matches /${unwanted}/` : `"${found}" matches /${unwanted}/, but must not`;
+          found === undefined
+            ? `nothing in the reply matches /${unwanted}/`
+            : `"${found}" matches /${unwanted}/, but must not`;
         return checked(found === undefined, message);
       }),
     ];

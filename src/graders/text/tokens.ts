@@ -5,7 +5,10 @@ const limit = z.number().int().nonnegative();
 /** `2000`, or `{ value: 2000, tokenizer: o200k_base }` to count real tokens. */
 export const tokenLimit = z
   .strictObject({
-    value: z.union([limit, z.strictObject({ value: limit, tokenizer: z.enum(["words", "o200k_base", "cl100k_base"]).default("words") })]),
+    value: z.union([
+      limit,
+      z.strictObject({ value: limit, tokenizer: z.enum(["words", "o200k_base", "cl100k_base"]).default("words") }),
+    ]),
   })
   .transform(({ value }) => (typeof value === "number" ? { value, tokenizer: "words" as const } : value));
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { ToolCall } from "../../transcripts/index.ts";
+import type { ToolCall } from "../../model/index.ts";
 import { defineGrader } from "../grader.ts";
 import { callsOf, isCalls, isTool, shownTool } from "./calls.ts";
 
@@ -16,17 +16,24 @@ export const actionSequence = defineGrader({
     if (!isCalls(calls)) return [calls];
     const { passed, right } = matched(calls, expected_actions, matching_mode);
     const done = calls.map(shownTool);
-    const wanted = { exact_match: "exactly", in_order_match: "in this order", any_order_match: "in any order" }[matching_mode];
+    const wanted = { exact_match: "exactly", in_order_match: "in this order", any_order_match: "in any order" }[
+      matching_mode
+    ];
     const shown = `${expected_actions.join(", ")} ${wanted}`;
     const message = passed
       ? `${shown}, as expected`
       : `${shown} should be called (called: ${done.length === 0 ? "nothing" : done.join(", ").slice(0, 300)})`;
-    const given = matching_mode === "exact_match" ? calls.length : Math.max(right, Math.min(calls.length, expected_actions.length));
+    const given =
+      matching_mode === "exact_match" ? calls.length : Math.max(right, Math.min(calls.length, expected_actions.length));
     return [{ passed, score: passed ? 1 : right === 0 ? 0 : (2 * right) / (given + expected_actions.length), message }];
   },
 });
 
-function matched(calls: readonly ToolCall[], wanted: readonly string[], mode: string): { passed: boolean; right: number } {
+function matched(
+  calls: readonly ToolCall[],
+  wanted: readonly string[],
+  mode: string,
+): { passed: boolean; right: number } {
   if (mode === "any_order_match") {
     const left = [...calls];
     const right = wanted.filter((name) => {
@@ -46,7 +53,9 @@ function inOrder(calls: readonly ToolCall[], wanted: readonly string[]): number 
   for (const call of calls) {
     const current = [0];
     wanted.forEach((name, index) => {
-      current.push(isTool(call, name) ? (previous[index] ?? 0) + 1 : Math.max(previous[index + 1] ?? 0, current[index] ?? 0));
+      current.push(
+        isTool(call, name) ? (previous[index] ?? 0) + 1 : Math.max(previous[index + 1] ?? 0, current[index] ?? 0),
+      );
     });
     previous = current;
   }

@@ -6,7 +6,9 @@ import { misfitOf, schemaFault } from "../schemas.ts";
 const bound = z.number().optional();
 const range = z
   .strictObject({ gte: bound, gt: bound, lte: bound, lt: bound })
-  .refine((range) => Object.values(range).some((value) => value !== undefined), { error: "A range needs gte, gt, lte or lt" });
+  .refine((range) => Object.values(range).some((value) => value !== undefined), {
+    error: "A range needs gte, gt, lte or lt",
+  });
 
 const schema = z.record(z.string(), z.unknown()).superRefine((written, context) => {
   const fault = schemaFault(written);
@@ -34,7 +36,9 @@ type Argument = z.output<typeof argument>;
 /** Does the call's input have all of these arguments? One that is not there fits nothing. */
 export function hasArguments(input: unknown, wanted: Readonly<Record<string, Argument>>): boolean {
   const members = typeof input === "object" && input !== null ? (input as Record<string, unknown>) : {};
-  return Object.entries(wanted).every(([name, argument]) => members[name] !== undefined && fits(members[name], argument));
+  return Object.entries(wanted).every(
+    ([name, argument]) => members[name] !== undefined && fits(members[name], argument),
+  );
 }
 
 function fits(value: unknown, argument: Argument): boolean {

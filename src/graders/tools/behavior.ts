@@ -1,7 +1,8 @@
 import { z } from "zod";
-import { type ToolCall, totalTokens } from "../../transcripts/index.ts";
+import type { Check } from "../../model/index.ts";
+import { type ToolCall, totalTokens } from "../../model/index.ts";
 import { checked, skipped } from "../checks.ts";
-import { type Check, defineGrader } from "../grader.ts";
+import { defineGrader } from "../grader.ts";
 import { callsOf, isCalls, isTool, usedTools } from "./calls.ts";
 
 export const limit = z.int().min(0).optional();
@@ -21,17 +22,25 @@ export const behavior = defineGrader({
     })
     .refine(
       ({ required_tools, forbidden_tools, ...limits }) =>
-        required_tools.length + forbidden_tools.length > 0 || Object.values(limits).some((value) => value !== undefined),
+        required_tools.length + forbidden_tools.length > 0 ||
+        Object.values(limits).some((value) => value !== undefined),
       { error: "Nothing to check: name a limit, required_tools or forbidden_tools" },
     ),
   scoring: "mean",
 
-  grade({ max_tool_calls, max_tokens, max_duration_ms, max_turns, required_tools, forbidden_tools }, transcript, { ms }) {
+  grade(
+    { max_tool_calls, max_tokens, max_duration_ms, max_turns, required_tools, forbidden_tools },
+    transcript,
+    { ms },
+  ) {
     const calls = callsOf(transcript);
     const seen = isCalls(calls) ? calls : undefined;
-    const aboutCalls = (check: (calls: readonly ToolCall[]) => Check): Check => (seen === undefined ? (calls as Check) : check(seen));
+    const aboutCalls = (check: (calls: readonly ToolCall[]) => Check): Check =>
+      seen === undefined ? (calls as Check) : check(seen);
     return [
-      ...(max_tool_calls === undefined ? [] : [aboutCalls((calls) => within("tool calls", calls.length, max_tool_calls))]),
+      ...(max_tool_calls === undefined
+        ? []
+        : [aboutCalls((calls) => within("tool calls", calls.length, max_tool_calls))]),
       ...atMost("tokens", totalTokens(transcript.usage), max_tokens),
       ...atMost("milliseconds", ms === undefined ? undefined : Math.round(ms), max_duration_ms),
       ...atMost("turns", transcript.turns, max_turns),

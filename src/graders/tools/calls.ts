@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { type ToolCall, type Transcript, toolKind, toolNames } from "../../transcripts/index.ts";
+import type { Check } from "../../model/index.ts";
+import { type ToolCall, type Transcript, toolKind, toolNames } from "../../model/index.ts";
 import { skipped } from "../checks.ts";
-import type { Check } from "../grader.ts";
 import { find, patternFault } from "../patterns/pattern.ts";
 
 /** The calls of a trial; or the check that says why they are not known: a model that is only asked for text has no tools. */
@@ -19,7 +19,10 @@ export function isCalls(value: readonly ToolCall[] | Check): value is readonly T
  * host calls a tool of that kind: `Bash` is `exec_command` on Codex.
  */
 export function isTool(call: ToolCall, name: string): boolean {
-  return toolNames(call.tool, call.input).some((known) => known === name) || (name === "mcp:*" && toolKind(call.tool).startsWith("mcp:"));
+  return (
+    toolNames(call.tool, call.input).some((known) => known === name) ||
+    (name === "mcp:*" && toolKind(call.tool).startsWith("mcp:"))
+  );
 }
 
 /** A pattern for the name of a tool, found anywhere in it. */
@@ -60,7 +63,9 @@ export function shownTool(call: ToolCall): string {
 /** The tools that were used, for a message. */
 export function usedTools(calls: readonly ToolCall[]): string {
   const shown = [...new Set(calls.map(shownTool))];
-  return shown.length === 0 ? "no tool was used" : `used: ${shown.slice(0, 12).join(", ")}${shown.length > 12 ? " …" : ""}`;
+  return shown.length === 0
+    ? "no tool was used"
+    : `used: ${shown.slice(0, 12).join(", ")}${shown.length > 12 ? " …" : ""}`;
 }
 
 /** The command line of a call that has one. */
@@ -71,10 +76,20 @@ export function commandOf({ input }: ToolCall): string | undefined {
 
 /** The paths that a call is about; a patch names several. */
 export function pathsOf(call: ToolCall): string[] {
-  const named = first(call.input, ["file_path", "filePath", "path", "absolute_path", "filename", "notebook_path", "dir_path"]);
+  const named = first(call.input, [
+    "file_path",
+    "filePath",
+    "path",
+    "absolute_path",
+    "filename",
+    "notebook_path",
+    "dir_path",
+  ]);
   const patch = typeof call.input === "string" ? call.input : first(call.input, ["patch", "input", "patchText"]);
   const patched =
-    typeof patch === "string" ? [...patch.matchAll(/^\*\*\* (?:Add|Update|Delete) File: (.+)$/gm)].map(([, path = ""]) => path) : [];
+    typeof patch === "string"
+      ? [...patch.matchAll(/^\*\*\* (?:Add|Update|Delete) File: (.+)$/gm)].map(([, path = ""]) => path)
+      : [];
   return [...(typeof named === "string" ? [named] : []), ...patched];
 }
 

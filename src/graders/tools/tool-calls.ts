@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { count } from "../../base/index.ts";
-import type { ToolCall } from "../../transcripts/index.ts";
+import type { Check, ToolCall } from "../../model/index.ts";
 import { checked } from "../checks.ts";
-import { type Check, defineGrader } from "../grader.ts";
+import { defineGrader } from "../grader.ts";
 import { argument, hasArguments } from "./arguments.ts";
 import { forbiddenTool, requiredTool } from "./behavior.ts";
 import { callsOf, fitsTool, isCalls, toolPattern, usedTools, whateverCase } from "./calls.ts";
@@ -24,9 +24,14 @@ export const toolCalls = defineGrader({
     .superRefine((config, context) => {
       const { required_tools, forbidden_tools, min_calls, max_calls, expect } = config;
       const add = (message: string) => context.addIssue({ code: "custom", message });
-      if (required_tools.length + forbidden_tools.length + expect.length === 0 && min_calls === undefined && max_calls === undefined)
+      if (
+        required_tools.length + forbidden_tools.length + expect.length === 0 &&
+        min_calls === undefined &&
+        max_calls === undefined
+      )
         add("Nothing to check: name required_tools, forbidden_tools, min_calls, max_calls or expect");
-      if (min_calls !== undefined && max_calls !== undefined && min_calls > max_calls) add("min_calls is larger than max_calls");
+      if (min_calls !== undefined && max_calls !== undefined && min_calls > max_calls)
+        add("min_calls is larger than max_calls");
     }),
   scoring: "mean",
 
@@ -37,8 +42,12 @@ export const toolCalls = defineGrader({
     return [
       ...required_tools.map((name) => requiredTool(calls, name)),
       ...forbidden_tools.map((name) => forbiddenTool(calls, name)),
-      ...(min_calls === undefined ? [] : [checked(length >= min_calls, `${length} tool calls, at least ${min_calls} are required`)]),
-      ...(max_calls === undefined ? [] : [checked(length <= max_calls, `${length} tool calls, at most ${max_calls} are allowed`)]),
+      ...(min_calls === undefined
+        ? []
+        : [checked(length >= min_calls, `${length} tool calls, at least ${min_calls} are required`)]),
+      ...(max_calls === undefined
+        ? []
+        : [checked(length <= max_calls, `${length} tool calls, at most ${max_calls} are allowed`)]),
       ...expect.map((wanted) => expectedCall(calls, wanted)),
     ];
   },
@@ -49,6 +58,7 @@ function expectedCall(calls: readonly ToolCall[], { tool, args }: z.output<typeo
   const found = ofTool.some((call) => hasArguments(call.input, args));
   const told = Object.keys(args).length === 0 ? "" : ` with ${JSON.stringify(args)}`;
   if (found) return checked(true, `${tool} was called${told}`);
-  const instead = ofTool.length === 0 ? usedTools(calls) : `it was called ${count(ofTool.length, "time")}, never like that`;
+  const instead =
+    ofTool.length === 0 ? usedTools(calls) : `it was called ${count(ofTool.length, "time")}, never like that`;
   return checked(false, `${tool} was not called${told} (${instead})`);
 }

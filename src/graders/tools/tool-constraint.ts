@@ -1,7 +1,8 @@
 import { z } from "zod";
-import { type ToolCall, toolNames, totalTokens } from "../../transcripts/index.ts";
+import type { Check } from "../../model/index.ts";
+import { type ToolCall, toolNames, totalTokens } from "../../model/index.ts";
 import { checked } from "../checks.ts";
-import { type Check, defineGrader } from "../grader.ts";
+import { defineGrader } from "../grader.ts";
 import { find } from "../patterns/pattern.ts";
 import { argument, hasArguments } from "./arguments.ts";
 import { atMost, limit } from "./behavior.ts";
@@ -20,7 +21,12 @@ import {
 } from "./calls.ts";
 
 const loose = toolPattern(true).optional();
-const more = { command_pattern: loose, skill_pattern: loose, path_pattern: loose, args: z.record(z.string(), argument).default({}) };
+const more = {
+  command_pattern: loose,
+  skill_pattern: loose,
+  path_pattern: loose,
+  args: z.record(z.string(), argument).default({}),
+};
 /** Its name alone, or with what the call must be like. */
 const named = <Tool extends z.ZodType<string>>(tool: Tool) =>
   z.union([tool.transform((tool): Spec => ({ tool, args: {} })), z.strictObject({ tool, ...more })]);
@@ -69,7 +75,10 @@ export const toolConstraint = defineGrader({
 
 function expected(calls: readonly ToolCall[], wanted: Spec): Check {
   const found = calls.find((call) => isLike(call, wanted));
-  return checked(found !== undefined, found ? `${shown(wanted)} was called` : `${shown(wanted)} was not called (${usedTools(calls)})`);
+  return checked(
+    found !== undefined,
+    found ? `${shown(wanted)} was called` : `${shown(wanted)} was not called (${usedTools(calls)})`,
+  );
 }
 
 function rejected(calls: readonly ToolCall[], unwanted: Spec): Check {
@@ -92,13 +101,16 @@ function isLike(call: ToolCall, spec: Spec): boolean {
 
 /** By the whole name, in whatever case: `bash` does not allow `bashful`. */
 function isNamed(call: ToolCall, name: string): boolean {
-  return isTool(call, name) || toolNames(call.tool, call.input).some((known) => known.toLowerCase() === name.toLowerCase());
+  return (
+    isTool(call, name) || toolNames(call.tool, call.input).some((known) => known.toLowerCase() === name.toLowerCase())
+  );
 }
 
 /** One call that meets all of it. */
 function isToldSo(call: ToolCall, { command_pattern, skill_pattern, path_pattern, args }: Spec): boolean {
   const matches = (written: string | undefined, texts: readonly (string | undefined)[]) =>
-    written === undefined || texts.some((text) => text !== undefined && find(whateverCase(written), text) !== undefined);
+    written === undefined ||
+    texts.some((text) => text !== undefined && find(whateverCase(written), text) !== undefined);
   return (
     matches(command_pattern, [commandOf(call)]) &&
     matches(skill_pattern, [skillOf(call)]) &&
@@ -108,7 +120,9 @@ function isToldSo(call: ToolCall, { command_pattern, skill_pattern, path_pattern
 }
 
 function shown({ tool, command_pattern, skill_pattern, path_pattern, args }: Spec): string {
-  const patterns = [command_pattern, skill_pattern, path_pattern].flatMap((written) => (written === undefined ? [] : [`/${written}/`]));
+  const patterns = [command_pattern, skill_pattern, path_pattern].flatMap((written) =>
+    written === undefined ? [] : [`/${written}/`],
+  );
   const told = [...patterns, ...(Object.keys(args).length > 0 ? [JSON.stringify(args)] : [])];
   return told.length === 0 ? tool : `${tool} with ${told.join(" and ")}`;
 }

@@ -1,7 +1,7 @@
-import { firstOf, withLongDescription, withoutDescription } from "../absences.ts";
 import type { Host } from "../host.ts";
 import { keysOutsideSpec } from "../spec/fields.ts";
 import { MOST_DESCRIPTION } from "../spec/limits.ts";
+import { firstOf, withLongDescription, withoutDescription } from "../why-unlisted.ts";
 import { hasReservedName, hasTags, uploadFindings } from "./lint.ts";
 
 /** claude.ai and the Skills API, where skills are uploaded. */

@@ -1,7 +1,7 @@
-import type { Skill } from "../../skills/index.ts";
+import type { Skill } from "../../model/index.ts";
 import type { AskedHosts, Finding } from "../host.ts";
+import { some } from "../sentence-parts.ts";
 import { keysOutsideSpec } from "../spec/fields.ts";
-import { some } from "../words.ts";
 
 interface UploadRefusal {
   code: Finding["code"];
@@ -16,7 +16,8 @@ const refusals: readonly UploadRefusal[] = [
   {
     code: "skill/extra-keys",
     found: (skill) => keysOutsideSpec(skill.frontmatter)[0],
-    what: (skills) => `keys outside the specification: ${some(counted(skills.flatMap((skill) => keysOutsideSpec(skill.frontmatter))))}`,
+    what: (skills) =>
+      `keys outside the specification: ${some(counted(skills.flatMap((skill) => keysOutsideSpec(skill.frontmatter))))}`,
     fix: "Move what no host reads into metadata, and remove the rest for the upload.",
   },
   {

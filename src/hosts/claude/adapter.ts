@@ -27,7 +27,8 @@ export const adapter: HostAdapter = {
   login,
   launch,
   conversation: {
-    session: (event) => (event["type"] === "system" && event["subtype"] === "init" ? text(event["session_id"]) || undefined : undefined),
+    session: (event) =>
+      event["type"] === "system" && event["subtype"] === "init" ? text(event["session_id"]) || undefined : undefined,
     resume: (trial, session) => ({ ...launch(trial), args: [...launch(trial).args, "--resume", session] }),
   },
   reader,

@@ -1,12 +1,18 @@
 import type { HostField } from "../host.ts";
 
 export const fields: Readonly<Record<string, HostField>> = {
-  when_to_use: { kind: "text", triggering: "appended to the description in Claude Code's listing; other hosts never show it" },
+  when_to_use: {
+    kind: "text",
+    triggering: "appended to the description in Claude Code's listing; other hosts never show it",
+  },
   "disable-model-invocation": {
     kind: "boolean",
     triggering: "the model is not told about the skill; hosts that do not read the key list it",
   },
-  "user-invocable": { kind: "boolean", triggering: "false hides it from the user's menu; the model may still activate it" },
+  "user-invocable": {
+    kind: "boolean",
+    triggering: "false hides it from the user's menu; the model may still activate it",
+  },
   paths: { kind: "texts", triggering: "Claude Code lists the skill only after a matching file was touched" },
   "argument-hint": { kind: "any", triggering: "nothing" },
   arguments: { kind: "any", triggering: "nothing" },
@@ -16,6 +22,9 @@ export const fields: Readonly<Record<string, HostField>> = {
   context: { kind: "text", triggering: "`fork` runs the skill in a sub-agent, where its activation is harder to see" },
   agent: { kind: "text", triggering: "nothing" },
   background: { kind: "boolean", triggering: "nothing" },
-  hooks: { kind: "any", triggering: "like allowed-tools: with no user present, the activation is refused unless allowed" },
+  hooks: {
+    kind: "any",
+    triggering: "like allowed-tools: with no user present, the activation is refused unless allowed",
+  },
   shell: { kind: "text", triggering: "nothing" },
 };

@@ -1,7 +1,7 @@
 import { basename } from "node:path";
-import type { Skill } from "../../skills/index.ts";
-import { firstOf, firstParagraph, switchedOff, withPaths } from "../absences.ts";
+import type { Skill } from "../../model/index.ts";
 import type { Host } from "../host.ts";
+import { firstOf, firstParagraph, switchedOff, withPaths } from "../why-unlisted.ts";
 import { fields } from "./fields.ts";
 import { findings } from "./lint.ts";
 import { listing, MOST_SHOWN } from "./listing.ts";
@@ -10,7 +10,11 @@ export const claude: Host = {
   id: "claude-code",
   title: "Claude Code",
   card: {
-    absence: firstOf(({ file }) => (basename(file) === "SKILL.md" ? undefined : "its file is not called SKILL.md"), withPaths, switchedOff),
+    absence: firstOf(
+      ({ file }) => (basename(file) === "SKILL.md" ? undefined : "its file is not called SKILL.md"),
+      withPaths,
+      switchedOff,
+    ),
     name: nameOf,
     description: descriptionOf,
   },

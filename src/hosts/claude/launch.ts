@@ -38,7 +38,9 @@ function settings(trial: TrialSetup) {
   return {
     ...(!trial.realistic && { enabledPlugins: { "cc-plugin-plugin-authoring@builtin": false } }),
     ...(trial.decisive.length > 0 &&
-      process.platform !== "win32" && { hooks: { PostToolUse: [{ matcher: "Skill", hooks: [stopHook(trial.decisive)] }] } }),
+      process.platform !== "win32" && {
+        hooks: { PostToolUse: [{ matcher: "Skill", hooks: [stopHook(trial.decisive)] }] },
+      }),
   };
 }
 

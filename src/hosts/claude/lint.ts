@@ -1,7 +1,7 @@
-import type { Skill } from "../../skills/index.ts";
+import type { Skill } from "../../model/index.ts";
 import { falsy } from "../falsy.ts";
 import type { Finding } from "../host.ts";
-import { characters, grouped, some } from "../words.ts";
+import { characters, grouped, some } from "../sentence-parts.ts";
 import { MOST_SHOWN } from "./listing.ts";
 
 /** What only Claude Code minds: one note for each such thing, not one for each skill. */

@@ -49,9 +49,16 @@ function fit(candidates: Candidate[], { model = LARGE, version, bundled }: Listi
     const costs = ": ".length + characters;
     if (characters === 0) return { skill: skill.id, shown: "bare", characters: 0, why: "it has no description" };
     if (used + costs > budget.characters)
-      return { skill: skill.id, shown: "bare", characters: 0, why: "the budget for descriptions is used up", overBudget: true };
+      return {
+        skill: skill.id,
+        shown: "bare",
+        characters: 0,
+        why: "the budget for descriptions is used up",
+        overBudget: true,
+      };
     used += costs;
-    if (cut) return { skill: skill.id, shown: "cut", characters, why: `descriptions are cut at ${MOST_SHOWN} characters` };
+    if (cut)
+      return { skill: skill.id, shown: "cut", characters, why: `descriptions are cut at ${MOST_SHOWN} characters` };
     return { skill: skill.id, shown: "whole", characters };
   });
   return { model, budget, used: Math.max(0, used), entries };
@@ -81,7 +88,17 @@ function isBefore(version: string | undefined): boolean {
 }
 
 /** Lines of its own may go on over several lines, which belong to no entry: they are what is not ours. */
-function bundledCharacters({ characters, own }: { characters: number; own: readonly ShownLine[]; bundled: readonly ShownCard[] }): number {
-  const ours = own.reduce((sum, { line, text }) => sum + `- ${line}\n`.length + (text === undefined ? 0 : `: ${text}`.length), 0);
+function bundledCharacters({
+  characters,
+  own,
+}: {
+  characters: number;
+  own: readonly ShownLine[];
+  bundled: readonly ShownCard[];
+}): number {
+  const ours = own.reduce(
+    (sum, { line, text }) => sum + `- ${line}\n`.length + (text === undefined ? 0 : `: ${text}`.length),
+    0,
+  );
   return characters - ours;
 }

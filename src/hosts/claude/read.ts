@@ -10,4 +10,9 @@ export function reader(staged: StagedSkills): EventReader {
   return new StreamJsonReader(staged, { cli, reach, sharedIds: true });
 }
 
-export const reach = reachBy({ skill: ["Skill", "skill"], read: ["Read", "file_path"], shell: ["Bash", "command"], search: ["Grep"] });
+export const reach = reachBy({
+  skill: ["Skill", "skill"],
+  read: ["Read", "file_path"],
+  shell: ["Bash", "command"],
+  search: ["Grep"],
+});

@@ -1,4 +1,4 @@
-import type { TrialEvent } from "../../transcripts/index.ts";
+import type { TrialEvent } from "../../model/index.ts";
 import type { AgentAdapter, SessionFile, ShownSkills, SubAgent } from "../adapter.ts";
 import { notAsked } from "../reading/errors.ts";
 import { type Json, json, jsonLines, list, strings, text } from "../reading/json.ts";

@@ -26,7 +26,10 @@ export const adapter: HostAdapter = {
   conversation: {
     session: (event) => (event["type"] === "thread.started" ? text(event["thread_id"]) || undefined : undefined),
     // The last argument says that the prompt comes on stdin; what is set before holds for the session that is gone on with, too.
-    resume: (trial, session) => ({ ...launch(trial), args: [...launch(trial).args.slice(0, -1), "resume", session, "-"] }),
+    resume: (trial, session) => ({
+      ...launch(trial),
+      args: [...launch(trial).args.slice(0, -1), "resume", session, "-"],
+    }),
     tellsTotals: true,
   },
   reader,

@@ -1,6 +1,6 @@
-import { firstOf, withByteOrderMark, withLongName, withoutDescription } from "../absences.ts";
 import type { Host } from "../host.ts";
 import { MOST_DESCRIPTION } from "../spec/limits.ts";
+import { firstOf, withByteOrderMark, withLongName, withoutDescription } from "../why-unlisted.ts";
 import { allowsImplicitInvocation, findings } from "./lint.ts";
 import { listing } from "./listing.ts";
 
@@ -28,7 +28,8 @@ export const codex: Host = {
   },
   ownFiles: {
     paths: [".codex", ".codex-plugin", ".agents", "AGENTS.md", "AGENTS.override.md"],
-    source: "learn.chatgpt.com/docs: config-file, agent-configuration, hooks, build-skills; and the names in the program of 0.166.0",
+    source:
+      "learn.chatgpt.com/docs: config-file, agent-configuration, hooks, build-skills; and the names in the program of 0.166.0",
   },
   agent: {
     id: "codex",

@@ -41,7 +41,12 @@ const TOOLS = [
   "sleep_tool",
   "tool_suggest",
 ];
-const WORDS = ["permissions_instructions", "environment_context", "apps_instructions", "collaboration_mode_instructions"];
+const WORDS = [
+  "permissions_instructions",
+  "environment_context",
+  "apps_instructions",
+  "collaboration_mode_instructions",
+];
 
 /** It has no switch for all tools: a few that reach nothing stay, and what they would write its sandbox refuses. */
 function onlySpeaks(instructions: string): string[] {

@@ -1,7 +1,7 @@
-import type { Skill } from "../../skills/index.ts";
+import type { Skill } from "../../model/index.ts";
 import { falsy } from "../falsy.ts";
 import type { Finding } from "../host.ts";
-import { some } from "../words.ts";
+import { some } from "../sentence-parts.ts";
 
 /** `agents/openai.yaml` is Codex's own file about a skill; only its policy says something about being activated. */
 export function findings(skills: readonly Skill[]): Finding[] {
@@ -10,7 +10,11 @@ export function findings(skills: readonly Skill[]): Finding[] {
 
 export function allowsImplicitInvocation({ reading }: Skill): boolean {
   const policy = reading?.openai?.["policy"];
-  return !(typeof policy === "object" && policy !== null && falsy((policy as Record<string, unknown>)["allow_implicit_invocation"]));
+  return !(
+    typeof policy === "object" &&
+    policy !== null &&
+    falsy((policy as Record<string, unknown>)["allow_implicit_invocation"])
+  );
 }
 
 function unreadable(skill: Skill): Finding[] {

@@ -7,7 +7,11 @@ export const listing: ListingRules = {
   fit,
   knowsModel: (model) => /^(gpt-|o\d|codex)/i.test(model),
   cutsBundled: true,
-  bundled: { version: "0.166.0", names: ["imagegen", "openai-docs", "skill-creator", "skill-installer"], characters: 1_558 },
+  bundled: {
+    version: "0.166.0",
+    names: ["imagegen", "openai-docs", "skill-creator", "skill-installer"],
+    characters: 1_558,
+  },
 };
 
 /** 2 % of a window of 272k tokens; a token counts for four characters, begun ones whole. */
@@ -36,10 +40,22 @@ function fit(candidates: Candidate[], { model = "gpt-6.1-sol", bundled }: Listin
     // `!`: `room` has an entry a line.
     const shown = Math.min(length, room[index]!);
     if (used + tokens(frame + shown) > TOKENS)
-      return { skill: skill.id, shown: "absent", characters: 0, why: "not even the names fit the budget", overBudget: true };
+      return {
+        skill: skill.id,
+        shown: "absent",
+        characters: 0,
+        why: "not even the names fit the budget",
+        overBudget: true,
+      };
     used += tokens(frame + shown);
     if (length > 0 && shown === 0)
-      return { skill: skill.id, shown: "bare", characters: 0, why: "the budget for descriptions is used up", overBudget: true };
+      return {
+        skill: skill.id,
+        shown: "bare",
+        characters: 0,
+        why: "the budget for descriptions is used up",
+        overBudget: true,
+      };
     if (shown < length)
       return {
         skill: skill.id,
@@ -48,7 +64,13 @@ function fit(candidates: Candidate[], { model = "gpt-6.1-sol", bundled }: Listin
         why: `all long descriptions are cut to about ${shown} characters`,
         overBudget: true,
       };
-    if (cut) return { skill: skill.id, shown: "cut", characters: shown, why: `descriptions are cut at ${MOST_DESCRIPTION} characters` };
+    if (cut)
+      return {
+        skill: skill.id,
+        shown: "cut",
+        characters: shown,
+        why: `descriptions are cut at ${MOST_DESCRIPTION} characters`,
+      };
     return { skill: skill.id, shown: "whole", characters: shown };
   });
   return {
@@ -78,7 +100,10 @@ function shares(lines: readonly Line[]): number[] {
 function ownLines(bundled: Bundled | undefined): Line[] {
   const { names, characters } = bundled ?? { names: [], characters: 0 };
   const frames = names.map((name) => frameOf(name, name));
-  const length = Math.max(0, Math.floor((characters - frames.reduce((sum, frame) => sum + frame, 0)) / Math.max(1, names.length)));
+  const length = Math.max(
+    0,
+    Math.floor((characters - frames.reduce((sum, frame) => sum + frame, 0)) / Math.max(1, names.length)),
+  );
   return frames.map((frame) => ({ frame, length }));
 }
 

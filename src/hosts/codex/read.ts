@@ -1,4 +1,4 @@
-import type { EndEvent, TrialError, TrialEvent, Usage } from "../../transcripts/index.ts";
+import type { EndEvent, TrialError, TrialEvent, Usage } from "../../model/index.ts";
 import type { EventReader } from "../adapter.ts";
 import { apiError, crashed, failedEnd } from "../reading/errors.ts";
 import { type Json, json, number, text } from "../reading/json.ts";
@@ -58,7 +58,8 @@ class CodexReader implements EventReader {
 
   end(exit: Parameters<EventReader["end"]>[0]): { events: TrialEvent[]; end: EndEvent } {
     const events = this.#calls.end();
-    const failure = this.#failure ?? (this.#completed === undefined ? (this.#trouble ?? crashed(cli, exit)) : this.#blocked);
+    const failure =
+      this.#failure ?? (this.#completed === undefined ? (this.#trouble ?? crashed(cli, exit)) : this.#blocked);
     const usage = usageOf(json(this.#completed?.["usage"]));
     const end: EndEvent = failure === undefined ? { type: "end", how: "completed" } : failedEnd(failure);
     return { events, end: { ...end, usage } };
@@ -77,7 +78,13 @@ class CodexReader implements EventReader {
       case "command_execution": {
         if (!this.#calls.isOpen(id)) this.#speak();
         const command = text(item["command"]);
-        const call = this.#calls.call({ turn: this.#turn, id, tool: "shell", input: { command }, reach: { way: "shell", command } });
+        const call = this.#calls.call({
+          turn: this.#turn,
+          id,
+          tool: "shell",
+          input: { command },
+          reach: { way: "shell", command },
+        });
         if (!completed) return call;
         this.#modelSpeaks = false;
         const [ok, output] = [item["exit_code"] === 0, text(item["aggregated_output"])];

@@ -1,4 +1,4 @@
-import { addUsage, type TrialEvent, type Usage } from "../../transcripts/index.ts";
+import { addUsage, type TrialEvent, type Usage } from "../../model/index.ts";
 import type { AgentAdapter, SessionFile, ShownSkills } from "../adapter.ts";
 import { type Json, json, jsonLine, jsonLines, list, strings, text } from "../reading/json.ts";
 import { onTurn } from "../reading/merge-events.ts";
@@ -22,7 +22,10 @@ export const session: AgentAdapter["session"] = {
       main.lines.map((line) => line["payload"]),
       staged,
     );
-    const agentsUsage = rollouts.reduce<Usage | undefined>((sum, one) => (one === main ? sum : addUsage(sum, spentIn(one))), undefined);
+    const agentsUsage = rollouts.reduce<Usage | undefined>(
+      (sum, one) => (one === main ? sum : addUsage(sum, spentIn(one))),
+      undefined,
+    );
     return { events, agentsUsage, ...(listing.entries.length > 0 && { listing: listing.listing }) };
   },
 };
@@ -35,7 +38,8 @@ interface Rollout {
 /** The last count of a session is that of all of it. */
 function spentIn({ lines }: Rollout): Usage | undefined {
   const last = lines.findLast(
-    (line) => json(line["payload"])["type"] === "token_count" && json(json(line["payload"])["info"])["total_token_usage"],
+    (line) =>
+      json(line["payload"])["type"] === "token_count" && json(json(line["payload"])["info"])["total_token_usage"],
   );
   return last && usageOf(json(json(json(last["payload"])["info"])["total_token_usage"]));
 }
@@ -49,7 +53,10 @@ interface Timed {
 function merged(rollouts: Rollout[], main: Rollout, staged: StagedSkills): TrialEvent[] {
   const own = rolloutEvents(main.lines, staged);
   const turnAt = (at: string) =>
-    own.reduce((turn, { at: then, event }) => (event.type === "call" && then <= at ? Math.max(turn, event.turn) : turn), 1);
+    own.reduce(
+      (turn, { at: then, event }) => (event.type === "call" && then <= at ? Math.max(turn, event.turn) : turn),
+      1,
+    );
   const turnOf = (rollout: Rollout): number => {
     const { parent_thread_id: above } = metaOf(rollout.lines);
     const parent = rollouts.find((other) => other !== main && other !== rollout && metaOf(other.lines)["id"] === above);
@@ -59,7 +66,10 @@ function merged(rollouts: Rollout[], main: Rollout, staged: StagedSkills): Trial
     .filter((rollout) => rollout !== main)
     .flatMap((rollout) => {
       const turn = turnOf(rollout);
-      return rolloutEvents(rollout.lines, staged, agentName(rollout.file)).map(({ at, event }) => ({ at, event: onTurn(event, turn) }));
+      return rolloutEvents(rollout.lines, staged, agentName(rollout.file)).map(({ at, event }) => ({
+        at,
+        event: onTurn(event, turn),
+      }));
     });
   return [...own, ...subs].sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0)).map(({ event }) => event);
 }
@@ -74,13 +84,18 @@ export function eventsOf(items: readonly unknown[], staged: StagedSkills): Trial
 
 /** Also of a request's body, whose input holds the same developer message. */
 export function shown(request: unknown, staged: StagedSkills): ShownSkills {
-  const block = [...strings(json(request)["input"] ?? request)].find((words) => words.startsWith("<skills_instructions>")) ?? "";
-  const roots = new Map([...block.matchAll(/^- `(\w+)` = `(.+)`$/gm)].map(([, name = "", folder = ""]) => [name, folder]));
-  const entries = [...block.matchAll(/^- (.+?): (.*?) ?\(file: ([^)]+)\)$/gm)].map(([, name = "", text, file = ""]) => ({
-    name,
-    text: text || undefined,
-    file: expanded(file, roots),
-  }));
+  const block =
+    [...strings(json(request)["input"] ?? request)].find((words) => words.startsWith("<skills_instructions>")) ?? "";
+  const roots = new Map(
+    [...block.matchAll(/^- `(\w+)` = `(.+)`$/gm)].map(([, name = "", folder = ""]) => [name, folder]),
+  );
+  const entries = [...block.matchAll(/^- (.+?): (.*?) ?\(file: ([^)]+)\)$/gm)].map(
+    ([, name = "", text, file = ""]) => ({
+      name,
+      text: text || undefined,
+      file: expanded(file, roots),
+    }),
+  );
   const listing = staged.listing((skill) => entries.find((entry) => staged.byFile(entry.file) === skill));
   return { entries: entries.map(({ name, text }) => ({ name, text })), listing, characters: block.length };
 }
@@ -148,7 +163,14 @@ function rolloutEvents(lines: Json[], staged: StagedSkills, agent?: string): Tim
         const input = jsonLine(text(payload["arguments"])) ?? {};
         const words = input["cmd"] ?? input["command"];
         const command = Array.isArray(words) ? words.at(-1) : words;
-        return calls.call({ turn, id, tool, input, ...common, reach: { way: "shell", command, ...cwdOf(input["workdir"]) } });
+        return calls.call({
+          turn,
+          id,
+          tool,
+          input,
+          ...common,
+          reach: { way: "shell", command, ...cwdOf(input["workdir"]) },
+        });
       }
       case "custom_tool_call": {
         const code = text(payload["input"]);
@@ -164,7 +186,11 @@ function rolloutEvents(lines: Json[], staged: StagedSkills, agent?: string): Tim
       case "function_call_output":
       case "custom_tool_call_output": {
         const output = [...strings(payload["output"])].join("\n");
-        return calls.result(id, !/^Process exited with code [1-9]/m.test(output) && !/^Script (failed|error)/m.test(output), output);
+        return calls.result(
+          id,
+          !/^Process exited with code [1-9]/m.test(output) && !/^Script (failed|error)/m.test(output),
+          output,
+        );
       }
       default:
         return [];
@@ -214,7 +240,12 @@ function commandsIn(code: string): string[] {
 /** The string literals a script gives to a property. */
 function valueIn(code: string, property: string): string[] {
   const literals = code.matchAll(
-    new RegExp(`\\b${property}["']?\\s*:\\s*("(?:[^"\\\\]|\\\\.)*"|'(?:[^'\\\\]|\\\\.)*'|\`(?:[^\`\\\\]|\\\\.)*\`)`, "g"),
+    new RegExp(
+      `\\b${property}["']?\\s*:\\s*("(?:[^"\\\\]|\\\\.)*"|'(?:[^'\\\\]|\\\\.)*'|\`(?:[^\`\\\\]|\\\\.)*\`)`,
+      "g",
+    ),
   );
-  return [...literals].map(([, literal = ""]) => literal.slice(1, -1).replace(/\\(.)/g, (_, char: string) => (char === "n" ? "\n" : char)));
+  return [...literals].map(([, literal = ""]) =>
+    literal.slice(1, -1).replace(/\\(.)/g, (_, char: string) => (char === "n" ? "\n" : char)),
+  );
 }

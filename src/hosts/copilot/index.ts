@@ -1,8 +1,15 @@
 import { firstLine } from "../../base/index.ts";
-import type { Skill } from "../../skills/index.ts";
-import { firstOf, firstParagraph, switchedOff, withBrokenFrontmatter, withLongDescription, withLongName } from "../absences.ts";
+import type { Skill } from "../../model/index.ts";
 import type { Host, OddName } from "../host.ts";
 import { MOST_DESCRIPTION } from "../spec/limits.ts";
+import {
+  firstOf,
+  firstParagraph,
+  switchedOff,
+  withBrokenFrontmatter,
+  withLongDescription,
+  withLongName,
+} from "../why-unlisted.ts";
 import { listing } from "./listing.ts";
 
 export const copilot: Host = {
@@ -64,7 +71,8 @@ export const copilot: Host = {
       "CLAUDE.md",
       "GEMINI.md",
     ],
-    source: "docs.github.com/copilot/how-tos/copilot-cli/customize-copilot; and what 1.0.102 was seen to open in its folder",
+    source:
+      "docs.github.com/copilot/how-tos/copilot-cli/customize-copilot; and what 1.0.102 was seen to open in its folder",
   },
   agent: {
     id: "copilot",

@@ -22,13 +22,16 @@ export function launch(trial: TrialSetup): LaunchPlan {
       XDG_CACHE_HOME: trial.cache,
       ...(trial.endpoint !== undefined && { COPILOT_PROVIDER_BASE_URL: trial.endpoint, COPILOT_OFFLINE: "true" }),
     },
-    files: trial.realistic ? [] : [{ path: ".copilot/settings.json", content: JSON.stringify({ disabledSkills: BUNDLED }) }],
+    files: trial.realistic
+      ? []
+      : [{ path: ".copilot/settings.json", content: JSON.stringify({ disabledSkills: BUNDLED }) }],
   };
 }
 
 /** The one thing that logs it in: whatever else is set, the model could print with a command. A token of GitHub's is not for other endpoints. */
 function login({ keys, endpoint }: TrialSetup): Record<string, string> {
-  const names = endpoint === undefined ? ["COPILOT_GITHUB_TOKEN", "GH_TOKEN", "GITHUB_TOKEN"] : ["COPILOT_PROVIDER_API_KEY"];
+  const names =
+    endpoint === undefined ? ["COPILOT_GITHUB_TOKEN", "GH_TOKEN", "GITHUB_TOKEN"] : ["COPILOT_PROVIDER_API_KEY"];
   for (const name of names) if (keys[name] !== undefined) return { [name]: keys[name] };
   return {};
 }

@@ -7,7 +7,8 @@ export const listing: ListingRules = { fit, bundledCharacters: () => 0 };
 /** For the skills with a description; the names after them are not counted. */
 const BUDGET = 15_000;
 
-const frame = "<skill>\n  <name></name>\n  <description></description>\n  <location>project</location>\n</skill>\n".length;
+const frame = "<skill>\n  <name></name>\n  <description></description>\n  <location>project</location>\n</skill>\n"
+  .length;
 
 /** The first skills of the alphabet with their descriptions, up to the first that does not fit; that one and all others by name only. */
 function fit(candidates: Candidate[], { model = "gpt-4.1" }: ListingOptions): Fitted {
@@ -27,5 +28,10 @@ function fit(candidates: Candidate[], { model = "gpt-4.1" }: ListingOptions): Fi
     used += costs;
     return { skill: skill.id, shown: "whole", characters: description.length };
   });
-  return { model, budget: { characters: BUDGET, how: "for the skills that it lists with a description" }, used, entries };
+  return {
+    model,
+    budget: { characters: BUDGET, how: "for the skills that it lists with a description" },
+    used,
+    entries,
+  };
 }

@@ -17,7 +17,8 @@ export const login: LoginSource = {
       };
     const config = json(parse(content));
     const token = tokenIn(config);
-    if (token === undefined) return { refused: "the token is in the system's keychain, which Proctor does not copy from", hint: INSTEAD };
+    if (token === undefined)
+      return { refused: "the token is in the system's keychain, which Proctor does not copy from", hint: INSTEAD };
     return { kind: "subscription", files: [], env: { COPILOT_GITHUB_TOKEN: token }, secrets: [token] };
   },
 };
@@ -26,6 +27,7 @@ export const login: LoginSource = {
 function tokenIn(config: Record<string, unknown>): string | undefined {
   const { host, login: name } = json(config["lastLoggedInUser"]);
   const user = `${text(host)}:${text(name)}`;
-  const token = text(json(json(config["authTokens"])[`${user}:github`])["token"]) || text(json(config["copilotTokens"])[user]);
+  const token =
+    text(json(json(config["authTokens"])[`${user}:github`])["token"]) || text(json(config["copilotTokens"])[user]);
   return token === "" ? undefined : token;
 }

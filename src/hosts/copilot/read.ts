@@ -1,4 +1,4 @@
-import type { EndEvent, TrialError, TrialEvent } from "../../transcripts/index.ts";
+import type { EndEvent, TrialError, TrialEvent } from "../../model/index.ts";
 import type { EventReader } from "../adapter.ts";
 import { apiError, crashed, failedEnd, filtered } from "../reading/errors.ts";
 import { type Json, json, number, text } from "../reading/json.ts";
@@ -92,11 +92,17 @@ class CopilotReader implements EventReader {
     const events = this.#calls.end();
     const model = this.#model === undefined ? {} : { model: this.#model };
     // Stopped by us, it still reports success.
-    const ended = exit.stopped === undefined && this.#result !== undefined && this.#result["exitCode"] === 0 && this.#turn > 0;
+    const ended =
+      exit.stopped === undefined && this.#result !== undefined && this.#result["exitCode"] === 0 && this.#turn > 0;
     const failure = this.#failure ?? (ended ? undefined : (this.#trouble ?? crashed(cli, exit)));
     const end: EndEvent = failure === undefined ? { type: "end", how: "completed" } : failedEnd(failure);
     return { events, end: { ...end, ...model }, keptFrom: this.#calls.keptFrom() };
   }
 }
 
-export const reach = reachBy({ skill: ["skill", "skill"], read: ["view", "path"], shell: ["bash", "command"], search: ["grep", "rg"] });
+export const reach = reachBy({
+  skill: ["skill", "skill"],
+  read: ["view", "path"],
+  shell: ["bash", "command"],
+  search: ["grep", "rg"],
+});

@@ -1,4 +1,4 @@
-import type { Usage } from "../../transcripts/index.ts";
+import type { Usage } from "../../model/index.ts";
 import type { AgentAdapter, ShownSkills } from "../adapter.ts";
 import { type Json, json, jsonLines, list, number, strings, text } from "../reading/json.ts";
 import { spoiltBy } from "../reading/request-facts.ts";
@@ -11,9 +11,13 @@ export const session: AgentAdapter["session"] = {
   read(files, staged) {
     const lines = files.flatMap((file) => jsonLines(file.text));
     const system = lines.find((line) => line["type"] === "system.message");
-    const records = lines.filter((line) => line["type"] === "session.usage_record").map((line) => json(json(line["data"])["usage"]));
+    const records = lines
+      .filter((line) => line["type"] === "session.usage_record")
+      .map((line) => json(json(line["data"])["usage"]));
     const usage = total(records);
-    const spoilt = spoiltBy(text(records.findLast((record) => record["interactionType"] === "conversation-agent")?.["finishReason"]));
+    const spoilt = spoiltBy(
+      text(records.findLast((record) => record["interactionType"] === "conversation-agent")?.["finishReason"]),
+    );
     const heard = text(json(lines.find((line) => line["type"] === "user.message")?.["data"])["content"]);
     return {
       heard,

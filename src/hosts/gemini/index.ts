@@ -1,5 +1,5 @@
-import { firstOf, withByteOrderMark, withoutDescription } from "../absences.ts";
 import type { Host } from "../host.ts";
+import { firstOf, withByteOrderMark, withoutDescription } from "../why-unlisted.ts";
 
 export const gemini: Host = {
   id: "gemini",
@@ -9,7 +9,8 @@ export const gemini: Host = {
     longDescription: "shown",
     withoutDescription: "dropped",
     calledBy: "name",
-    oddName: ({ name }) => (withoutSeparators(name) === name ? { does: "takes it" } : { does: "renames", to: withoutSeparators(name) }),
+    oddName: ({ name }) =>
+      withoutSeparators(name) === name ? { does: "takes it" } : { does: "renames", to: withoutSeparators(name) },
     byteOrderMark: "dropped",
     invalidYaml: { colon: "loaded", other: "loaded" },
     skillFolders: { ".agents": "one level", ".gemini": "one level" },

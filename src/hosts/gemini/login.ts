@@ -8,7 +8,8 @@ const ACCOUNTS = "google_accounts.json";
 export const login: LoginSource = {
   file: (env, home) => join(env["GEMINI_CLI_HOME"] || home, ".gemini", "oauth_creds.json"),
   siblings: [ACCOUNTS],
-  otherwise: () => "Log in with gemini first (with Google, and without GEMINI_FORCE_ENCRYPTED_FILE_STORAGE), or set GEMINI_API_KEY.",
+  otherwise: () =>
+    "Log in with gemini first (with Google, and without GEMINI_FORCE_ENCRYPTED_FILE_STORAGE), or set GEMINI_API_KEY.",
   reduced(content, { endpoint, env, siblings }) {
     if (endpoint !== undefined)
       return {
@@ -26,7 +27,9 @@ export const login: LoginSource = {
       files: [
         { path: ".gemini/oauth_creds.json", content: JSON.stringify(kept) },
         // Without it, it asks who the user is before every trial.
-        ...(typeof active === "string" ? [{ path: `.gemini/${ACCOUNTS}`, content: JSON.stringify({ active, old: [] }) }] : []),
+        ...(typeof active === "string"
+          ? [{ path: `.gemini/${ACCOUNTS}`, content: JSON.stringify({ active, old: [] }) }]
+          : []),
       ],
       // Accounts of companies and schools need it.
       ...(project && { env: { GOOGLE_CLOUD_PROJECT: project } }),

@@ -1,4 +1,4 @@
-import type { EndEvent, TrialError, TrialEvent, Usage } from "../../transcripts/index.ts";
+import type { EndEvent, TrialError, TrialEvent, Usage } from "../../model/index.ts";
 import type { EventReader } from "../adapter.ts";
 import { apiError, crashed, failedEnd, loopDetected } from "../reading/errors.ts";
 import { type Json, json, number, text } from "../reading/json.ts";
@@ -38,7 +38,13 @@ class GeminiReader implements EventReader {
         this.#speak();
         const tool = text(event["tool_name"]);
         const input = json(event["parameters"]);
-        return this.#calls.call({ turn: this.#turn, id: text(event["tool_id"]), tool, input, reach: reach(tool, input) });
+        return this.#calls.call({
+          turn: this.#turn,
+          id: text(event["tool_id"]),
+          tool,
+          input,
+          reach: reach(tool, input),
+        });
       }
       case "tool_result":
         this.#modelSpeaks = false;
@@ -60,7 +66,10 @@ class GeminiReader implements EventReader {
     const usage = usageOf(json(this.#result?.["stats"]));
     const common = { usage, model: this.#model };
     const failure = this.#failure(exit);
-    return { events, end: failure === undefined ? { type: "end", how: "completed", ...common } : { ...failedEnd(failure), ...common } };
+    return {
+      events,
+      end: failure === undefined ? { type: "end", how: "completed", ...common } : { ...failedEnd(failure), ...common },
+    };
   }
 
   #failure(exit: Parameters<EventReader["end"]>[0]): TrialError | undefined {

@@ -1,4 +1,4 @@
-import type { TrialEvent } from "../../transcripts/index.ts";
+import type { TrialEvent } from "../../model/index.ts";
 import type { AgentAdapter, SessionFacts, SessionFile, ShownSkills, SubAgent } from "../adapter.ts";
 import { type Json, json, jsonLines, list, strings, text } from "../reading/json.ts";
 import { isFact, keptEnding } from "../reading/request-facts.ts";
@@ -55,7 +55,9 @@ function isMain({ path }: SessionFile): boolean {
 function prompted(lines: Json[], staged: StagedSkills): Pick<SessionFacts, "heard" | "before"> {
   const prompt = lines.find((line) => line["type"] === "user");
   const heard = [...strings(prompt?.["content"])].join("");
-  const before = staged.byText(heard).map(({ id }): TrialEvent => ({ type: "activation", skill: id, turn: 1, evidence: "read" }));
+  const before = staged
+    .byText(heard)
+    .map(({ id }): TrialEvent => ({ type: "activation", skill: id, turn: 1, evidence: "read" }));
   return { ...(heard !== "" && { heard }), before };
 }
 

@@ -1,5 +1,5 @@
-import { firstOf, withBrokenFrontmatter, withoutDescription } from "../absences.ts";
 import type { Host } from "../host.ts";
+import { firstOf, withBrokenFrontmatter, withoutDescription } from "../why-unlisted.ts";
 
 export const opencode: Host = {
   id: "opencode",
@@ -7,7 +7,8 @@ export const opencode: Host = {
   card: {
     absence: firstOf(
       // It repairs an unquoted colon on its own.
-      ({ reading }) => (reading?.repairs.some(({ why }) => why !== "colon") ? "its frontmatter is not valid YAML" : undefined),
+      ({ reading }) =>
+        reading?.repairs.some(({ why }) => why !== "colon") ? "its frontmatter is not valid YAML" : undefined,
       withBrokenFrontmatter,
       withoutDescription,
     ),
@@ -37,7 +38,8 @@ export const opencode: Host = {
       "/CONTEXT.md",
       "/bunfig.toml",
     ],
-    source: "opencode.ai/docs: config, rules, agents, commands, plugins, skills; bun.sh/docs: a compiled program may take up a bunfig.toml",
+    source:
+      "opencode.ai/docs: config, rules, agents, commands, plugins, skills; bun.sh/docs: a compiled program may take up a bunfig.toml",
   },
   agent: {
     id: "opencode",

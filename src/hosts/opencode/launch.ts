@@ -41,7 +41,12 @@ function models({ endpoint, model, keys, login }: TrialSetup) {
 /** A login is kept under its provider's name and holds for no other. */
 function moved(endpoint: string, model: string) {
   const [provider = ""] = model.split("/");
-  return { enabled_providers: [provider], model, small_model: model, provider: { [provider]: { options: { baseURL: endpoint } } } };
+  return {
+    enabled_providers: [provider],
+    model,
+    small_model: model,
+    provider: { [provider]: { options: { baseURL: endpoint } } },
+  };
 }
 
 function gateway(endpoint: string, model: string, keys: Record<string, string>) {

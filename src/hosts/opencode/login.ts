@@ -24,8 +24,11 @@ export const login: LoginSource = {
 };
 
 function entryOf(provider: string, entry: Json, providers: string[]) {
-  const written = (kept: Json) => [{ path: ".local/share/opencode/auth.json", content: JSON.stringify({ [provider]: kept }) }];
-  if (entry["type"] === "api") return { kind: "key" as const, files: written(entry), secrets: [text(entry["key"])], providers };
+  const written = (kept: Json) => [
+    { path: ".local/share/opencode/auth.json", content: JSON.stringify({ [provider]: kept }) },
+  ];
+  if (entry["type"] === "api")
+    return { kind: "key" as const, files: written(entry), secrets: [text(entry["key"])], providers };
   const access = text(entry["access"]);
   if (entry["type"] !== "oauth" || access === "" || provider === "azure")
     return { refused: `the login of ${provider} is of a kind that cannot be copied` };

@@ -1,4 +1,4 @@
-import { addUsage, type EndEvent, type TrialError, type TrialEvent, type Usage } from "../../transcripts/index.ts";
+import { addUsage, type EndEvent, type TrialError, type TrialEvent, type Usage } from "../../model/index.ts";
 import type { EventReader } from "../adapter.ts";
 import { apiError, crashed, cutShort, failedEnd, filtered } from "../reading/errors.ts";
 import { type Json, json, number, text } from "../reading/json.ts";
@@ -70,11 +70,17 @@ class OpencodeReader implements EventReader {
 
   end(exit: Parameters<EventReader["end"]>[0]): { events: TrialEvent[]; end: EndEvent } {
     const events = this.#calls.end();
-    const spent = this.#last === undefined ? {} : { usage: this.#usage, ...(this.#cost > 0 && { costUsd: this.#cost }) };
+    const spent =
+      this.#last === undefined ? {} : { usage: this.#usage, ...(this.#cost > 0 && { costUsd: this.#cost }) };
     const failure =
       this.#failure ??
-      (this.#last === undefined || exit.code !== 0 ? (this.#trouble ?? retried(exit.stderr) ?? crashed(cli, exit)) : this.#unfinished());
-    return { events, end: failure === undefined ? { type: "end", how: "completed", ...spent } : { ...failedEnd(failure), ...spent } };
+      (this.#last === undefined || exit.code !== 0
+        ? (this.#trouble ?? retried(exit.stderr) ?? crashed(cli, exit))
+        : this.#unfinished());
+    return {
+      events,
+      end: failure === undefined ? { type: "end", how: "completed", ...spent } : { ...failedEnd(failure), ...spent },
+    };
   }
 
   /** It exits with 0 after an answer it cannot read, and after a permission that nobody can give. */
@@ -83,7 +89,8 @@ class OpencodeReader implements EventReader {
     if (this.#last === "content-filter") return filtered("");
     if (this.#last === "length") return cutShort();
     // An endpoint that answers with something else than a model's words.
-    if (this.#last === "unknown" || this.#last === "error") return apiError(cli, undefined, `empty or malformed answer (${this.#last})`);
+    if (this.#last === "unknown" || this.#last === "error")
+      return apiError(cli, undefined, `empty or malformed answer (${this.#last})`);
     if (this.#last !== "tool-calls") return undefined;
     return {
       reason: "denied",
@@ -138,4 +145,9 @@ export function toolEvents(calls: ToolCalls, part: Json, turn: number, agent?: s
   ];
 }
 
-export const reach = reachBy({ skill: ["skill", "name"], read: ["read", "filePath"], shell: ["bash", "command"], search: ["grep"] });
+export const reach = reachBy({
+  skill: ["skill", "name"],
+  read: ["read", "filePath"],
+  shell: ["bash", "command"],
+  search: ["grep"],
+});

@@ -1,4 +1,4 @@
-import { addUsage, type Usage } from "../../transcripts/index.ts";
+import { addUsage, type Usage } from "../../model/index.ts";
 import type { AgentAdapter, SessionFile, ShownSkills, SubAgent } from "../adapter.ts";
 import { type Json, json, jsonLine, list, number, strings, text } from "../reading/json.ts";
 import { isFact } from "../reading/request-facts.ts";
@@ -19,7 +19,9 @@ export const session: AgentAdapter["session"] = {
   },
   read(files, staged) {
     // One that was called again is exported again.
-    const agents = files.filter((file, index) => !isFact(file) && files.findIndex(({ path }) => path === file.path) === index);
+    const agents = files.filter(
+      (file, index) => !isFact(file) && files.findIndex(({ path }) => path === file.path) === index,
+    );
     const answers = agents.flatMap((file) => messagesIn(file)).map(({ info }) => info);
     return {
       ...keptListing(files, staged),
@@ -39,7 +41,10 @@ function subAgent(file: SessionFile, staged: StagedSkills): SubAgent {
   const messages = messagesIn(file);
   const id = file.path.split(" ").at(-1);
   return {
-    task: text(messages.find(({ info }) => info["role"] === "user")?.parts.find((part) => part["type"] === "text")?.["text"]) || undefined,
+    task:
+      text(
+        messages.find(({ info }) => info["role"] === "user")?.parts.find((part) => part["type"] === "text")?.["text"],
+      ) || undefined,
     events: messages.flatMap(({ parts }) =>
       parts.filter((part) => part["type"] === "tool").flatMap((part) => toolEvents(calls, part, 1, id)),
     ),

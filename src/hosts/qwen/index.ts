@@ -1,5 +1,5 @@
-import { firstOf, switchedOff, withoutDescription, withPaths } from "../absences.ts";
 import type { Host } from "../host.ts";
+import { firstOf, switchedOff, withoutDescription, withPaths } from "../why-unlisted.ts";
 
 export const qwen: Host = {
   id: "qwen",
@@ -23,7 +23,8 @@ export const qwen: Host = {
   fields: { "disable-model-invocation": { kind: "boolean", triggering: "the model is not told about the skill" } },
   ownFiles: {
     paths: [".qwen", ".agents", "QWEN.md", "AGENTS.md", "qwen-extension.json", "/.env"],
-    source: "qwenlm.github.io/qwen-code-docs: settings (and the .env it takes variables from), hooks, extensions, skills, sub-agents",
+    source:
+      "qwenlm.github.io/qwen-code-docs: settings (and the .env it takes variables from), hooks, extensions, skills, sub-agents",
   },
   agent: { id: "qwen", takesUp: [".qwen", "QWEN.md"], load: async () => (await import("./adapter.ts")).adapter },
 };

@@ -2,7 +2,15 @@ import { join } from "node:path";
 import type { LaunchPlan, TrialSetup } from "../adapter.ts";
 
 /** What can change something; without a leave to use them they are not even offered. */
-const WRITERS = ["run_shell_command", "write_file", "edit", "notebook_edit", "monitor", "cron_create", "enter_worktree"];
+const WRITERS = [
+  "run_shell_command",
+  "write_file",
+  "edit",
+  "notebook_edit",
+  "monitor",
+  "cron_create",
+  "enter_worktree",
+];
 
 export function launch(trial: TrialSetup): LaunchPlan {
   return {
@@ -16,7 +24,11 @@ export function launch(trial: TrialSetup): LaunchPlan {
       ...(trial.tools === "read" ? WRITERS.flatMap((tool) => ["--exclude-tools", tool]) : []),
     ],
     stdin: trial.prompt,
-    env: { ...trial.keys, OPENAI_MODEL: trial.model, ...(trial.endpoint !== undefined && { OPENAI_BASE_URL: trial.endpoint }) },
+    env: {
+      ...trial.keys,
+      OPENAI_MODEL: trial.model,
+      ...(trial.endpoint !== undefined && { OPENAI_BASE_URL: trial.endpoint }),
+    },
     files: [{ path: ".qwen/settings.json", content: JSON.stringify(settings(trial)) }],
   };
 }

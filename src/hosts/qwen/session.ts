@@ -1,4 +1,4 @@
-import type { TrialEvent } from "../../transcripts/index.ts";
+import type { TrialEvent } from "../../model/index.ts";
 import type { AgentAdapter, ShownSkills, SubAgent } from "../adapter.ts";
 import { apiError } from "../reading/errors.ts";
 import { type Json, json, jsonLine, jsonLines, list, strings, text } from "../reading/json.ts";
@@ -20,7 +20,9 @@ export const session: AgentAdapter["session"] = {
     const lines = chats.flatMap((file) => jsonLines(file.text));
     const before = [...invoked(lines, staged), ...inlined(lines, staged)];
     const heard = [...strings(json(lines.find((line) => line["type"] === "user")?.["message"])["parts"])].join("");
-    const told = agents.map((file) => subAgent(file.text, /([^/\\]+)\.jsonl$/.exec(file.path)?.[1] ?? "sub-agent", staged));
+    const told = agents.map((file) =>
+      subAgent(file.text, /([^/\\]+)\.jsonl$/.exec(file.path)?.[1] ?? "sub-agent", staged),
+    );
     return {
       ...keptListing(files, staged),
       ...keptEnding(files),
@@ -111,7 +113,14 @@ function subAgent(file: string, agent: string, staged: StagedSkills): SubAgent {
       const response = json(part["functionResponse"]);
       if (typeof call["name"] === "string") {
         const input = json(call["args"]);
-        return calls.call({ turn: 1, id: String(call["id"]), tool: call["name"], input, agent, reach: reach(call["name"], input) });
+        return calls.call({
+          turn: 1,
+          id: String(call["id"]),
+          tool: call["name"],
+          input,
+          agent,
+          reach: reach(call["name"], input),
+        });
       }
       if (typeof response["name"] !== "string") return [];
       const answer = json(response["response"]);

@@ -1,5 +1,5 @@
 import { firstLine } from "../../base/index.ts";
-import type { EndEvent, ErrorReason, TrialError } from "../../transcripts/index.ts";
+import type { EndEvent, ErrorReason, TrialError } from "../../model/index.ts";
 import type { Exit, StopReason } from "../exit.ts";
 
 /** Who reports an error, as far as advice needs it. */
@@ -15,12 +15,20 @@ export function apiError(adapter: ErrorSource, status: number | undefined, messa
   const words = plain(message);
   const said = words === "" ? "" : `: ${words}`;
   const found = status ?? statusIn(message) ?? statusNamed(message);
-  if (found === 403) return error("auth", `the provider forbids this request${said}. May this key or login use this model?`, false);
-  if (found === 401 || /not logged in|api.key not valid|invalid api key|authentication|unauthori[sz]ed|please run \/login/i.test(message))
+  if (found === 403)
+    return error("auth", `the provider forbids this request${said}. May this key or login use this model?`, false);
+  if (
+    found === 401 ||
+    /not logged in|api.key not valid|invalid api key|authentication|unauthori[sz]ed|please run \/login/i.test(message)
+  )
     return error("auth", `${adapter.id} is not logged in${said}. ${loginAdvice(adapter, "Check")}`, false);
   // Some CLIs add to every 429 that a quota may be the cause.
   if (/usage limit|quota|credit balance|billing/i.test(words) || /insufficient_quota/.test(message))
-    return error("rate_limit", `the usage limit of this key or login is reached${said}. Wait until it resets, or use another.`, false);
+    return error(
+      "rate_limit",
+      `the usage limit of this key or login is reached${said}. Wait until it resets, or use another.`,
+      false,
+    );
   if (found === 429 || /rate.?limit|too many requests/i.test(words))
     return error(
       "rate_limit",
@@ -41,13 +49,27 @@ export function apiError(adapter: ErrorSource, status: number | undefined, messa
   if (UNREACHABLE.test(message) && !BROKEN.test(message))
     return error("api", `${UNREACHED}${said}. Is a server listening there? Is a proxy in the way?`, true);
   if (GARBAGE.test(message))
-    return error("unparseable", `the endpoint answered with something that is not an answer${said}. Is it the right address?`, true);
-  if (CUT.test(message)) return error("cut_stream", `the connection to the provider broke${said}. Is the endpoint stable?`, true);
+    return error(
+      "unparseable",
+      `the endpoint answered with something that is not an answer${said}. Is it the right address?`,
+      true,
+    );
+  if (CUT.test(message))
+    return error("cut_stream", `the connection to the provider broke${said}. Is the endpoint stable?`, true);
   if (found === 404 || /\bmodel\b.{0,60}(does not exist|not found|not supported)/i.test(message))
-    return error("api", `the provider has no such model or address${said}. Check the model's name and the endpoint.`, false);
-  if (found !== undefined && found >= 500) return error("api", `the provider failed with ${found}${said}. Try again later.`, true);
+    return error(
+      "api",
+      `the provider has no such model or address${said}. Check the model's name and the endpoint.`,
+      false,
+    );
+  if (found !== undefined && found >= 500)
+    return error("api", `the provider failed with ${found}${said}. Try again later.`, true);
   if (found !== undefined)
-    return error("api", `the provider refused the request with ${found}${said}. Check the model's name and the endpoint.`, false);
+    return error(
+      "api",
+      `the provider refused the request with ${found}${said}. Check the model's name and the endpoint.`,
+      false,
+    );
   return error("unknown", `${adapter.id} reported an error${said}`, true);
 }
 
@@ -57,7 +79,8 @@ const UNREACHABLE =
   /unable to connect|cannot connect|could not connect|failed to connect|connection ?refused|ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|fetch failed|bad port|error sending request|dns error|^\W*(API Error: )?connection error\b/i;
 const BROKEN = /ECONNRESET|connection (was )?(closed|reset)/i;
 const UNREACHED = "the endpoint cannot be reached";
-const FILTERED = /content.?filter|safeguards flagged|blocked (by|due to) .{0,20}(safety|filter|policy)|prohibited.content|usage policy/i;
+const FILTERED =
+  /content.?filter|safeguards flagged|blocked (by|due to) .{0,20}(safety|filter|policy)|prohibited.content|usage policy/i;
 const CUT =
   /stream (disconnected|closed|ended)|terminated|socket (hang up|connection was closed)|premature|unexpected EOF|ECONNRESET|connection (closed|error|reset|lost)|cut off|incomplete|without a finish reason/i;
 const GARBAGE =
@@ -68,7 +91,10 @@ export function withAddress(failure: TrialError, endpoint: string | undefined): 
   if (endpoint === undefined || !failure.message.startsWith(UNREACHED) || !URL.canParse(endpoint)) return failure;
   // Without what may log in there.
   const { origin, pathname } = new URL(endpoint);
-  return { ...failure, message: failure.message.replace(UNREACHED, `the endpoint ${origin}${pathname} cannot be reached`) };
+  return {
+    ...failure,
+    message: failure.message.replace(UNREACHED, `the endpoint ${origin}${pathname} cannot be reached`),
+  };
 }
 
 export function notLoggedIn(adapter: ErrorSource): TrialError {
@@ -109,12 +135,20 @@ export function nothingMoreSaid(adapter: Pick<ErrorSource, "id">): TrialError {
 /** The answer ended where the model may write no more: what would have followed is not known. */
 export function cutShort(words = ""): TrialError {
   const said = words === "" ? "" : `: ${words}`;
-  return error("cut_answer", `the answer grew longer than the model can write${said}. Ask for less, or use another model.`, true);
+  return error(
+    "cut_answer",
+    `the answer grew longer than the model can write${said}. Ask for less, or use another model.`,
+    true,
+  );
 }
 
 /** The CLI ended the session, because the model repeated itself. */
 export function loopDetected(adapter: Pick<ErrorSource, "id">): TrialError {
-  return error("cut_answer", `${adapter.id} ended the session because the model was repeating itself. Another model may not.`, true);
+  return error(
+    "cut_answer",
+    `${adapter.id} ended the session because the model was repeating itself. Another model may not.`,
+    true,
+  );
 }
 
 /** A prompt such as `/init` is the CLI's own business: the question was never put to a model. */
@@ -138,7 +172,11 @@ export function denied(adapter: Pick<ErrorSource, "id">, skill: string | undefin
 /** A CLI that ended without telling how. */
 export function crashed(adapter: Pick<ErrorSource, "id">, exit: Exit): TrialError {
   if (exit.failed !== undefined)
-    return error("crash", `${adapter.id} could not be started: ${exit.failed.message}. proctor doctor shows what is installed.`, false);
+    return error(
+      "crash",
+      `${adapter.id} could not be started: ${exit.failed.message}. proctor doctor shows what is installed.`,
+      false,
+    );
   const how = exit.signal === null ? `exit code ${exit.code}` : `signal ${exit.signal}`;
   const said = lastLines(exit.stderr);
   return error("crash", `${adapter.id} ended without a result (${how})${said === "" ? "" : `: ${said}`}`, true);
@@ -163,15 +201,22 @@ export function stoppedError(
     case "processes":
       return error("flood", `${adapter.id} had more processes than any trial should (4,096); it was stopped.`, false);
     case "failing":
-      return last ?? error("unknown", `${adapter.id} failed again and again, for ${after}, and does not say why.`, true);
+      return (
+        last ?? error("unknown", `${adapter.id} failed again and again, for ${after}, and does not say why.`, true)
+      );
     case "first_event":
       return (
         last ??
-        error("timeout", `${adapter.id} said nothing for ${after}; is the endpoint reachable? ${lastLines(exit.stderr)}`.trim(), true)
+        error(
+          "timeout",
+          `${adapter.id} said nothing for ${after}; is the endpoint reachable? ${lastLines(exit.stderr)}`.trim(),
+          true,
+        )
       );
     case "timeout":
       // A CLI that retries until the time is up has told us the real reason.
-      if (last !== undefined && last.reason !== "unknown") return { ...last, message: `${last.message} (It tried for ${after}.)` };
+      if (last !== undefined && last.reason !== "unknown")
+        return { ...last, message: `${last.message} (It tried for ${after}.)` };
       return error("timeout", `no end after ${after}; raise --timeout if this model is slow.${note}`, true);
   }
 }
@@ -186,7 +231,8 @@ function error(reason: ErrorReason, message: string, retryable: boolean, retryAf
 
 function loginAdvice({ keys, login }: ErrorSource, verb: "Set" | "Check"): string {
   const [first, ...others] = keys;
-  const key = first === undefined ? "its key" : others.length === 0 ? first : `${first} (proctor doctor names the others)`;
+  const key =
+    first === undefined ? "its key" : others.length === 0 ? first : `${first} (proctor doctor names the others)`;
   const usable = login !== undefined && !(typeof login === "object" && login !== null && "refused" in login);
   return `${verb} ${key}${usable ? ", or pass --use-login" : ""}.`;
 }
@@ -203,7 +249,8 @@ function plain(message: string): string {
 
 function statusIn(message: string): number | undefined {
   const found =
-    /\b(?:status(?:\s*code)?|http|error|code)\b[^\d\n]{0,12}\b([45]\d\d)\b/i.exec(message)?.[1] ?? /^\W*([45]\d\d)\b/.exec(message)?.[1];
+    /\b(?:status(?:\s*code)?|http|error|code)\b[^\d\n]{0,12}\b([45]\d\d)\b/i.exec(message)?.[1] ??
+    /^\W*([45]\d\d)\b/.exec(message)?.[1];
   return found === undefined ? undefined : Number(found);
 }
 

@@ -2,9 +2,6 @@
  * What the readers of all hosts are made of: the contract of an adapter, the skills of a workspace and every way to mean one of them, tool
  * calls followed to their results, errors by their words. An inner room of its own, so that who only lists hosts need not load it.
  */
-export type { AgentAdapter, EventReader, FirstMove, LaunchPlan, SessionFacts, SessionFile, ShownSkills, TrialSetup } from "../adapter.ts";
-export type { Exit, StopReason } from "../exit.ts";
-export type { Login, LoginQuery, LoginSource, RefusedLogin } from "../login.ts";
 export { unescapeEntities } from "./entities.ts";
 export {
   apiError,

@@ -1,4 +1,4 @@
-import type { TrialEvent } from "../../transcripts/index.ts";
+import type { TrialEvent } from "../../model/index.ts";
 import type { SessionFacts, SubAgent } from "../adapter.ts";
 import { json } from "./json.ts";
 
@@ -31,7 +31,8 @@ type CallEvent = Extract<TrialEvent, { type: "call" }>;
 function starter(all: readonly TrialEvent[], { call, task }: SubAgent, taken: Set<string>): CallEvent | undefined {
   const calls = all.filter((event) => event.type === "call" && !taken.has(event.id)) as CallEvent[];
   return (
-    calls.find(({ id }) => id === call) ?? (task === undefined ? undefined : calls.find(({ input }) => json(input)["prompt"] === task))
+    calls.find(({ id }) => id === call) ??
+    (task === undefined ? undefined : calls.find(({ input }) => json(input)["prompt"] === task))
   );
 }
 

@@ -111,7 +111,8 @@ export function openedFiles(command: string, cwd: string): (file: string) => Ope
     substitutions([...(node.name === undefined ? [] : [node.name]), ...args, ...values], shell);
     const words = [...(node.name === undefined ? [] : [node.name]), ...args].flatMap((word) => wordsOf(word, shell));
     if (words.length === 0 || DECLARATIONS.has(words[0]?.text ?? ""))
-      for (const { name, value } of assignments) shell.variables.set(name, wordsOf(value.type === "Word" ? value : undefined, shell));
+      for (const { name, value } of assignments)
+        shell.variables.set(name, wordsOf(value.type === "Word" ? value : undefined, shell));
     spend(words.reduce((sum, { text }) => sum + text.length, 0));
     program(unwrapped(words), inputs(node.redirects, shell), shell);
   }
@@ -130,7 +131,8 @@ export function openedFiles(command: string, cwd: string): (file: string) => Ope
       const at = args.findIndex(({ text }) => /^-\w*c$/.test(text));
       const below = { ...inside(shell), depth: shell.depth + 1 };
       for (const { script: text } of given) if (text !== undefined) script(text, below);
-      if (at >= 0) script(args[at + 1]?.text ?? "", { ...below, variables: withArguments(below.variables, args.slice(at + 3)) });
+      if (at >= 0)
+        script(args[at + 1]?.text ?? "", { ...below, variables: withArguments(below.variables, args.slice(at + 3)) });
       else for (const arg of args) open(arg, shell);
     } else if (SEARCHERS.has(name)) {
       for (const word of [...args, ...given.map(({ file }) => file)]) search(word, shell);
@@ -175,7 +177,8 @@ export function openedFiles(command: string, cwd: string): (file: string) => Ope
 /** Linux has a second name for the folder a process is in, and for the root. */
 export function realPath(cwd: string, path: string): string {
   const absolute = resolve(cwd, path);
-  const [, link, rest = ""] = /^\/proc\/(?:self|thread-self|\d+|\$\$|\$BASHPID)\/(cwd|root)(\/.*)?$/.exec(absolute) ?? [];
+  const [, link, rest = ""] =
+    /^\/proc\/(?:self|thread-self|\d+|\$\$|\$BASHPID)\/(cwd|root)(\/.*)?$/.exec(absolute) ?? [];
   return link === undefined ? absolute : link === "cwd" ? join(cwd, rest) : rest || "/";
 }
 
@@ -222,7 +225,8 @@ function withArguments(variables: ReadonlyMap<string, Expanded[]>, args: readonl
 
 function unwrapped(words: Expanded[]): Expanded[] {
   let rest = words;
-  while (rest[0] !== undefined && (/^\w+=/.test(rest[0].text) || PREFIXES.has(basename(rest[0].text)))) rest = rest.slice(1);
+  while (rest[0] !== undefined && (/^\w+=/.test(rest[0].text) || PREFIXES.has(basename(rest[0].text))))
+    rest = rest.slice(1);
   if (basename(rest[0]?.text ?? "") !== "timeout") return rest;
   const limit = rest.findIndex(({ text }, index) => index > 0 && /^\d/.test(text));
   return unwrapped(rest.slice(limit + 1));

@@ -1,4 +1,4 @@
-import type { TrialError } from "../../transcripts/index.ts";
+import type { TrialError } from "../../model/index.ts";
 import type { SessionFile } from "../adapter.ts";
 import { cutShort, filtered } from "./errors.ts";
 

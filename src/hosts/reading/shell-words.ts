@@ -88,7 +88,8 @@ function valuesOf(part: WordPart, known: Known): Expanded[] {
       const value = variable(parameter, known);
       if (operation === undefined) return value ?? [literal(part.text)];
       // `${D:-path}`, and its like.
-      if (operation.type === "Default" && /[-=]/.test(operation.operator)) return value ?? wordsOf(operation.operand, known);
+      if (operation.type === "Default" && /[-=]/.test(operation.operator))
+        return value ?? wordsOf(operation.operand, known);
       return [literal(part.text)];
     }
     case "CommandExpansion":
@@ -109,7 +110,9 @@ function plus(a: Expanded, b: Expanded): Expanded {
 
 function splitAtBlanks(word: Expanded): Expanded[] {
   const texts = word.text.split(/\s+/).filter((text) => text !== "");
-  return texts.length < 2 ? [word] : texts.map((text) => (/[*?[]/.test(text) ? { text, pattern: text, isPattern: true } : literal(text)));
+  return texts.length < 2
+    ? [word]
+    : texts.map((text) => (/[*?[]/.test(text) ? { text, pattern: text, isPattern: true } : literal(text)));
 }
 
 /** `{a,b{c,d}}` is a, bc and bd; without a comma it is not a list. */

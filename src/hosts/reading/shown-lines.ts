@@ -46,7 +46,8 @@ export class ShownLines<T extends NamedBody> {
     const seen = new Map<T, ShownPart>();
     const counted = new Set<string>();
     // `!`: it has just been set; and every skill has a total.
-    const of = (skill: T) => seen.get(skill) ?? seen.set(skill, { lines: 0, own: 0, ownLength: 0, named: false }).get(skill)!;
+    const of = (skill: T) =>
+      seen.get(skill) ?? seen.set(skill, { lines: 0, own: 0, ownLength: 0, named: false }).get(skill)!;
     for (const line of rawLines(text)) {
       for (const form of forms(line)) {
         const named = this.#named(form);
@@ -120,7 +121,13 @@ function rawLines(text: string): string[] {
 }
 
 /** What programs put before a line: its number, its file, both, the mark of a difference or a quotation. */
-const PREFIXES = [/^\d+\s*[.\t→:|)│-]?\s*/, /^[^:]{1,400}?:\d+[:-]/, /^[^:]{1,400}?:/, /^.{1,400}?-\d+-/, /^[-+<>|│]\s?/];
+const PREFIXES = [
+  /^\d+\s*[.\t→:|)│-]?\s*/,
+  /^[^:]{1,400}?:\d+[:-]/,
+  /^[^:]{1,400}?:/,
+  /^.{1,400}?-\d+-/,
+  /^[-+<>|│]\s?/,
+];
 
 /** A line as it may have stood in its file, the likeliest form first. */
 function* forms(line: string): Generator<string> {

@@ -1,6 +1,5 @@
 import { isAbsolute, join, relative, resolve, sep } from "node:path";
-import type { Skill } from "../../skills/index.ts";
-import type { ListingEntry } from "../../transcripts/index.ts";
+import type { ListingEntry, Skill } from "../../model/index.ts";
 import { unescapeEntities } from "./entities.ts";
 import { type Opened, openedFiles, realPath } from "./opened-files.ts";
 import { ShownLines, type ShownPart } from "./shown-lines.ts";
@@ -31,7 +30,12 @@ export class StagedSkills {
   #lines: ShownLines<StagedSkill>;
 
   /** `elsewhere`: their lines that are also in other files of the workspace. */
-  constructor(workspace: string, skills: readonly StagedSkill[], naming?: SkillNaming, elsewhere: readonly string[] = []) {
+  constructor(
+    workspace: string,
+    skills: readonly StagedSkill[],
+    naming?: SkillNaming,
+    elsewhere: readonly string[] = [],
+  ) {
     this.workspace = workspace;
     this.skills = skills;
     this.elsewhere = elsewhere;
@@ -50,7 +54,10 @@ export class StagedSkills {
     if (alike.length < 2) return alike[0];
     const placed = alike.filter(({ dir }) => output !== undefined && hasPath(output, dir));
     // Some hosts show the description of what they have loaded, and nothing else.
-    const shown = [...this.byText(output), ...alike.filter(({ description }) => oneLine(description) === oneLine(output ?? ""))];
+    const shown = [
+      ...this.byText(output),
+      ...alike.filter(({ description }) => oneLine(description) === oneLine(output ?? "")),
+    ];
     const told = placed.length > 0 ? placed : alike.filter((skill) => shown.includes(skill));
     return told.length === 1 ? told[0] : this.#names.meant(name);
   }
@@ -82,7 +89,12 @@ export class StagedSkills {
    * The skills that a finished shell command reached for. What it printed decides, for its words tell neither which branch was taken
    * nor where the output went; its words help where little was printed, and where the output or the skill's body is not known.
    */
-  byShell(command: unknown, ok: boolean, output: string | undefined, cwd?: string): { skill: StagedSkill; shown: boolean }[] {
+  byShell(
+    command: unknown,
+    ok: boolean,
+    output: string | undefined,
+    cwd?: string,
+  ): { skill: StagedSkill; shown: boolean }[] {
     const opens = this.#opener(command, cwd);
     const seen = this.#lines.in(output ?? "", typeof command === "string" ? command : "");
     return this.skills.flatMap((skill): { skill: StagedSkill; shown: boolean }[] => {
@@ -97,7 +109,13 @@ export class StagedSkills {
     return [...this.#lines.in(text ?? "")].flatMap(([skill, part]) => (this.#lines.proves(skill, part) ? [skill] : []));
   }
 
-  #shows(skill: StagedSkill, opened: Opened, seen: ShownPart | undefined, ok: boolean, output: string | undefined): boolean {
+  #shows(
+    skill: StagedSkill,
+    opened: Opened,
+    seen: ShownPart | undefined,
+    ok: boolean,
+    output: string | undefined,
+  ): boolean {
     if (seen !== undefined && this.#lines.proves(skill, seen)) return true;
     if (opened === undefined) return false;
     if (output === undefined) return ok;
@@ -113,7 +131,10 @@ export class StagedSkills {
   mayMean(words: string): boolean {
     // `!`: a split text has a first part.
     const folders = new Set(this.skills.map(({ dir }) => relative(this.workspace, dir).split(sep)[0]!));
-    return MAY_READ_ALL.test(words) || [...folders].some((folder) => words.includes(`${folder}/`) || words.includes(`${folder} `));
+    return (
+      MAY_READ_ALL.test(words) ||
+      [...folders].some((folder) => words.includes(`${folder}/`) || words.includes(`${folder} `))
+    );
   }
 
   #opener(command: unknown, cwd = this.workspace): (file: string) => Opened {
@@ -128,7 +149,8 @@ export class StagedSkills {
       const alike = this.#names.candidates(entry.name);
       const same = alike.filter(({ description }) => isWhole(description, entry.text));
       const placed = this.byFile(entry.file);
-      for (const skill of placed !== undefined ? [placed] : same.length > 0 ? same : alike) if (!shown.has(skill)) shown.set(skill, entry);
+      for (const skill of placed !== undefined ? [placed] : same.length > 0 ? same : alike)
+        if (!shown.has(skill)) shown.set(skill, entry);
     }
     return this.listing((skill) => shown.get(skill));
   }

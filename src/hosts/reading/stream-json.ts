@@ -1,4 +1,4 @@
-import { addUsage, type EndEvent, type TrialError, type TrialEvent, type Usage } from "../../transcripts/index.ts";
+import { addUsage, type EndEvent, type TrialError, type TrialEvent, type Usage } from "../../model/index.ts";
 import type { EventReader } from "../adapter.ts";
 import { apiError, crashed, type ErrorSource, failedEnd, notAsked } from "./errors.ts";
 import { type Json, json, list, number, text } from "./json.ts";
@@ -39,7 +39,8 @@ export class StreamJsonReader implements EventReader {
         if (event["subtype"] === "init") this.#model = text(event["model"]);
         if (event["subtype"] === "api_retry")
           this.#trouble = apiError(this.#dialect.cli, number(event["error_status"]), text(event["error"]));
-        if (event["subtype"] === "permission_denied") this.#calls.forbid(text(event["tool_use_id"]), text(event["message"]));
+        if (event["subtype"] === "permission_denied")
+          this.#calls.forbid(text(event["tool_use_id"]), text(event["message"]));
         return [];
       case "assistant":
         return this.#assistant(event);
@@ -48,7 +49,8 @@ export class StreamJsonReader implements EventReader {
       case "result":
         // A background sub-agent can bring a second one; the last counts.
         this.#result = event;
-        if (event["model_usage_since_last_result"] !== undefined) this.#spend(json(event["model_usage_since_last_result"]));
+        if (event["model_usage_since_last_result"] !== undefined)
+          this.#spend(json(event["model_usage_since_last_result"]));
         return [];
       default:
         return [];
@@ -71,10 +73,13 @@ export class StreamJsonReader implements EventReader {
     // A model without a price makes the sum unknown.
     const common = { usage, costUsd: Number.isNaN(costUsd) ? undefined : costUsd, model: this.#model };
     if (result["subtype"] === "error_max_turns") return { events, end: { type: "end", how: "max_turns", ...common } };
-    if (result["terminal_reason"] === "hook_stopped") return { events, end: { type: "end", how: "stopped", ...common } };
+    if (result["terminal_reason"] === "hook_stopped")
+      return { events, end: { type: "end", how: "stopped", ...common } };
     // API errors come with the subtype `success`; only `is_error` is stable over versions.
-    if (result["is_error"] === true || this.#saysError(result)) return { events, end: { ...failedEnd(this.#failure(result)), ...common } };
-    if (result["num_turns"] === 0) return { events, end: { ...failedEnd(notAsked(this.#dialect.cli, text(result["result"]))), ...common } };
+    if (result["is_error"] === true || this.#saysError(result))
+      return { events, end: { ...failedEnd(this.#failure(result)), ...common } };
+    if (result["num_turns"] === 0)
+      return { events, end: { ...failedEnd(notAsked(this.#dialect.cli, text(result["result"]))), ...common } };
     return { events, end: { type: "end", how: "completed", ...common } };
   }
 
@@ -94,7 +99,8 @@ export class StreamJsonReader implements EventReader {
 
   #failure(result: Json): TrialError {
     const errors = Array.isArray(result["errors"]) ? result["errors"].map(String).join("; ") : "";
-    const message = text(result["result"]) || errors || text(json(result["error"])["message"]) || text(result["subtype"]);
+    const message =
+      text(result["result"]) || errors || text(json(result["error"])["message"]) || text(result["subtype"]);
     const failure = apiError(this.#dialect.cli, number(result["api_error_status"]), message);
     if (failure.reason !== "unknown") return failure;
     if (this.#trouble !== undefined && this.#trouble.reason !== "unknown") return this.#trouble;
@@ -136,7 +142,9 @@ export class StreamJsonReader implements EventReader {
     const skill = this.#staged.byName(json(event["tool_use_result"])["commandName"]);
     return list(json(event["message"])["content"])
       .filter((block) => block["type"] === "tool_result")
-      .flatMap((block) => this.#calls.result(text(block["tool_use_id"]), block["is_error"] !== true, resultText(block["content"]), skill));
+      .flatMap((block) =>
+        this.#calls.result(text(block["tool_use_id"]), block["is_error"] !== true, resultText(block["content"]), skill),
+      );
   }
 }
 
@@ -150,8 +158,8 @@ function resultText(content: unknown): string {
 /** Of all models that were asked. The result's own count leaves out what sub-agents used. */
 function usageOfModels(models: Json): Usage | undefined {
   const counts = Object.values(models).map((model) => {
-    const [input, read = 0, written = 0] = ["inputTokens", "cacheReadInputTokens", "cacheCreationInputTokens"].map((name) =>
-      number(json(model)[name]),
+    const [input, read = 0, written = 0] = ["inputTokens", "cacheReadInputTokens", "cacheCreationInputTokens"].map(
+      (name) => number(json(model)[name]),
     );
     const outputTokens = number(json(model)["outputTokens"]);
     return input === undefined

@@ -1,4 +1,4 @@
-import type { Evidence, TrialEvent } from "../../transcripts/index.ts";
+import type { Evidence, TrialEvent } from "../../model/index.ts";
 import type { Json } from "./json.ts";
 import type { StagedSkill, StagedSkills } from "./staged-skills.ts";
 
@@ -61,7 +61,8 @@ export class ToolCalls {
   call(call: Call): TrialEvent[] {
     const open = this.#open.get(call.id) ?? [];
     // The same call, told once more.
-    if (open.some((one) => one.tool === call.tool && JSON.stringify(one.input) === JSON.stringify(call.input))) return [];
+    if (open.some((one) => one.tool === call.tool && JSON.stringify(one.input) === JSON.stringify(call.input)))
+      return [];
     const known = this.#calls.get(call.id) ?? [];
     this.#open.set(call.id, [...open, call]);
     this.#calls.set(call.id, [...known, call]);
@@ -90,7 +91,9 @@ export class ToolCalls {
       (this.#calls.get(id) ?? []).flatMap((call): KeptFrom[] => {
         const skills = this.#reached(call);
         if (skills.length > 0) return skills.map((skill) => ({ skill: skill.id, words }));
-        return call.reach.way !== "tool" && this.#staged.mayMean(JSON.stringify(call.input) ?? "") ? [{ skill: undefined, words }] : [];
+        return call.reach.way !== "tool" && this.#staged.mayMean(JSON.stringify(call.input) ?? "")
+          ? [{ skill: undefined, words }]
+          : [];
       }),
     );
   }
@@ -134,7 +137,9 @@ export class ToolCalls {
       case "file": {
         // The file may have been reached by another path, a link for example; then its text shows which skill it is.
         const shown = ok ? this.#staged.byText(output) : [];
-        return [...new Set([...this.#reached(call), ...shown])].map((one) => activation(call, one.id, ok ? "read" : "refused"));
+        return [...new Set([...this.#reached(call), ...shown])].map((one) =>
+          activation(call, one.id, ok ? "read" : "refused"),
+        );
       }
       case "search":
         return this.#staged.byText(output).map((one) => activation(call, one.id, "read"));

@@ -1,4 +1,4 @@
-import type { ListingEntry } from "../../transcripts/index.ts";
+import type { ListingEntry } from "../../model/index.ts";
 import type { SessionFile, ShownSkills } from "../adapter.ts";
 import { unescapeEntities } from "./entities.ts";
 import { LISTING } from "./request-facts.ts";

@@ -2,7 +2,10 @@ import type { HostField } from "../host.ts";
 
 /** The frontmatter fields of the specification: every host may read them, and claude.ai and the Skills API refuse all others. */
 export const specFields: Readonly<Record<string, HostField>> = {
-  name: { kind: "text", triggering: "what the model calls; in Claude Code outside plugins the folder's name is called instead" },
+  name: {
+    kind: "text",
+    triggering: "what the model calls; in Claude Code outside plugins the folder's name is called instead",
+  },
   description: { kind: "text", triggering: "all a model knows of the skill before it activates it" },
   license: { kind: "text", triggering: "nothing" },
   compatibility: { kind: "text", triggering: "nothing" },

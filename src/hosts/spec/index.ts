@@ -1,6 +1,6 @@
-import type { Skill } from "../../skills/index.ts";
-import { withoutDescription } from "../absences.ts";
+import type { Skill } from "../../model/index.ts";
 import type { AskedHosts, Finding, Host } from "../host.ts";
+import { withoutDescription } from "../why-unlisted.ts";
 import { keysOutsideSpec, specFields } from "./fields.ts";
 import { MOST_DESCRIPTION } from "./limits.ts";
 

@@ -53,7 +53,12 @@ type Block = { type: "text"; text: string } | { type: "tool_use"; id: string; na
 
 function blocks(move: ScriptedMove, request: LoopbackRequest): Block[] {
   const calls = (move.calls ?? []).map(
-    (call, index): Block => ({ type: "tool_use", id: call.id ?? idOf("toolu", request, index), name: call.tool, input: call.input }),
+    (call, index): Block => ({
+      type: "tool_use",
+      id: call.id ?? idOf("toolu", request, index),
+      name: call.tool,
+      input: call.input,
+    }),
   );
   return move.text === undefined ? calls : [{ type: "text", text: move.text }, ...calls];
 }
@@ -62,7 +67,10 @@ function blockPieces(block: Block, index: number): string[] {
   const delta =
     block.type === "text"
       ? { type: "text_delta", text: block.text }
-      : { type: "input_json_delta", partial_json: inputText({ tool: block.name, input: block.input as Record<string, unknown> }) };
+      : {
+          type: "input_json_delta",
+          partial_json: inputText({ tool: block.name, input: block.input as Record<string, unknown> }),
+        };
   const empty = block.type === "text" ? { type: "text", text: "" } : { ...block, input: {} };
   return [
     event({ type: "content_block_start", index, content_block: empty }, "content_block_start"),

@@ -14,7 +14,11 @@ export const chat: ModelProtocol = {
       content: move.text ?? null,
       tool_calls: move.calls?.length ? toolCalls(move, request) : undefined,
     };
-    return { ...envelope(request, "chat.completion"), choices: [{ index: 0, message, finish_reason: finishReason(move) }], usage: usage() };
+    return {
+      ...envelope(request, "chat.completion"),
+      choices: [{ index: 0, message, finish_reason: finishReason(move) }],
+      usage: usage(),
+    };
   },
 
   pieces(move, request) {
@@ -32,7 +36,9 @@ export const chat: ModelProtocol = {
 
   error(status, message) {
     // Some clients retry anything called a server_error, even a 400.
-    return { error: { message, type: status < 500 ? "invalid_request_error" : "server_error", code: null, param: null } };
+    return {
+      error: { message, type: status < 500 ? "invalid_request_error" : "server_error", code: null, param: null },
+    };
   },
 };
 

@@ -12,7 +12,9 @@ export const gemini: ModelProtocol = {
       stream: path.endsWith(":streamGenerateContent"),
       model: /\/models\/([^/]+):/.exec(path)?.[1] ?? "",
       turn: contents.filter((content) => content["role"] === "model").length,
-      opening: JSON.stringify(contents.filter((content) => content["role"] === "user").map((content) => content["parts"])),
+      opening: JSON.stringify(
+        contents.filter((content) => content["role"] === "user").map((content) => content["parts"]),
+      ),
     };
   },
 
@@ -22,7 +24,9 @@ export const gemini: ModelProtocol = {
 
   pieces(move, request) {
     const all = parts(move);
-    return all.map((part, index) => event(response([part], index === all.length - 1 ? finishReason(move) : undefined, request)));
+    return all.map((part, index) =>
+      event(response([part], index === all.length - 1 ? finishReason(move) : undefined, request)),
+    );
   },
 
   error(status, message) {

@@ -13,7 +13,9 @@ export const responses: ModelProtocol = {
       model: String(body["model"] ?? ""),
       turn: modelRuns(items),
       opening: JSON.stringify(
-        items.filter((item) => item["role"] === "user" || item["type"] === "agent_message").map((item) => item["content"]),
+        items
+          .filter((item) => item["role"] === "user" || item["type"] === "agent_message")
+          .map((item) => item["content"]),
       ),
     };
   },
@@ -53,7 +55,9 @@ export const responses: ModelProtocol = {
         }
         return [added, done];
       }),
-      send(move.ends === undefined ? "response.completed" : "response.incomplete", { response: finished(move, request) }),
+      send(move.ends === undefined ? "response.completed" : "response.incomplete", {
+        response: finished(move, request),
+      }),
     ];
   },
 
@@ -72,7 +76,8 @@ export const responses: ModelProtocol = {
 /** Consecutive items of the model (reasoning, text, calls) are one turn: they came in one response. */
 function modelRuns(items: JsonObject[]): number {
   const byModel = items.map(
-    (item) => item["role"] === "assistant" || ["reasoning", "function_call", "custom_tool_call"].includes(String(item["type"])),
+    (item) =>
+      item["role"] === "assistant" || ["reasoning", "function_call", "custom_tool_call"].includes(String(item["type"])),
   );
   return byModel.filter((mine, index) => mine && !byModel[index - 1]).length;
 }
@@ -104,13 +109,15 @@ function message(text: string, request: LoopbackRequest): JsonObject {
 }
 
 function started(item: JsonObject): JsonObject {
-  const empty: JsonObject = item["type"] === "message" ? { content: [] } : item["type"] === "function_call" ? { arguments: "" } : {};
+  const empty: JsonObject =
+    item["type"] === "message" ? { content: [] } : item["type"] === "function_call" ? { arguments: "" } : {};
   return { ...item, ...empty, status: "in_progress" };
 }
 
 function finished(move: ScriptedMove, request: LoopbackRequest): JsonObject {
   const reason = move.ends === "length" ? "max_output_tokens" : "content_filter";
-  const status = move.ends === undefined ? { status: "completed" } : { status: "incomplete", incomplete_details: { reason } };
+  const status =
+    move.ends === undefined ? { status: "completed" } : { status: "incomplete", incomplete_details: { reason } };
   return { ...envelope(request), ...status, output: items(move, request), usage: usage() };
 }
 

@@ -1,4 +1,4 @@
-import { addUsage, type EndEvent, type TrialEvent } from "../../transcripts/index.ts";
+import { addUsage, type EndEvent, type TrialEvent } from "../../model/index.ts";
 
 /** What canary and control cost is owed until a trial carries it into the record, where budget and report find it. */
 export class CanaryCosts {

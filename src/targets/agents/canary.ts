@@ -1,8 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fingerprint, keepIfPossible } from "../../base/index.ts";
-import type { Identity } from "../../records/index.ts";
-import type { Activation, TrialError, TrialEvent } from "../../transcripts/index.ts";
+import type { Activation, Identity, TrialError, TrialEvent } from "../../model/index.ts";
 
 /** The skill that must load, alone in its workspace, and the prompt that must load nothing: they test the instrument, not the model. */
 export const CANARY = {
@@ -25,7 +24,12 @@ export async function checkCell(identity: Identity, cache: string, ask: CanaryAs
   if (await passedLately(note)) return undefined;
   const failure =
     (await tried(ask, CANARY.prompt, loads, "the canary, a skill that the prompt asks for by name, was not loaded")) ??
-    (await tried(ask, CONTROL_PROMPT, (activations) => !loads(activations), "the control, a prompt that asks for no skill, loaded one"));
+    (await tried(
+      ask,
+      CONTROL_PROMPT,
+      (activations) => !loads(activations),
+      "the control, a prompt that asks for no skill, loaded one",
+    ));
   if (failure !== undefined) return failure;
   keepIfPossible(note, JSON.stringify({ passedAt: new Date().toISOString(), identity }));
   return undefined;
@@ -44,7 +48,8 @@ async function tried(
     if (end?.type === "end" && end.error !== undefined) {
       failure = end.error;
       // A second wait as long as the first one is enough.
-      if (!failure.retryable || failure.reason === "interrupted" || (failure.reason === "timeout" && attempt > 0)) return failure;
+      if (!failure.retryable || failure.reason === "interrupted" || (failure.reason === "timeout" && attempt > 0))
+        return failure;
       continue;
     }
     if (right(events.filter((event) => event.type === "activation"))) return undefined;
@@ -58,7 +63,9 @@ async function tried(
 }
 
 function loads(activations: Activation[]): boolean {
-  return activations.some(({ skill, evidence }) => skill === CANARY.name && evidence !== "refused" && evidence !== "mentioned");
+  return activations.some(
+    ({ skill, evidence }) => skill === CANARY.name && evidence !== "refused" && evidence !== "mentioned",
+  );
 }
 
 async function passedLately(note: string): Promise<boolean> {

@@ -1,6 +1,6 @@
 import { join } from "node:path";
-import { readSkill, skillFiles } from "../../skills/index.ts";
-import type { Ask } from "../../suites/index.ts";
+import { readSkill, skillFiles } from "../../exam/find/index.ts";
+import type { Ask } from "../../model/index.ts";
 import type { Answer } from "../target.ts";
 import { programsIn } from "./programs.ts";
 import type { Cell } from "./target.ts";
@@ -33,7 +33,11 @@ async function versionOf({ skill }: StageableSkill, folder: string): Promise<Sta
 }
 
 /** Runs a case's `setup` in its workspace and commits what is there. What goes wrong is a trial that was not asked. */
-export async function prepareCase(workspace: Workspace, { setup = [] }: Ask, { options, env }: Cell): Promise<RunningTrial | undefined> {
+export async function prepareCase(
+  workspace: Workspace,
+  { setup = [] }: Ask,
+  { options, env }: Cell,
+): Promise<RunningTrial | undefined> {
   if (setup.length > 0) {
     const programs = programsIn(workspace, { sandbox: options.sandbox, env });
     if (typeof programs === "string") return notStarted(programs);

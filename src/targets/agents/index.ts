@@ -6,11 +6,11 @@ import { loadAdapter } from "../../hosts/index.ts";
 import type { Target } from "../target.ts";
 import { type AgentSettings, agentTarget } from "./target.ts";
 
+export { type Survey, type SurveyedAgent, surveyAgents } from "./installed-agents.ts";
 export { openDefinedAgent } from "./own-agent/open-agent.ts";
 export { type ProgramSetting, rebuildWorkspace } from "./programs.ts";
 export { seeSkills } from "./see/see-skills.ts";
 export type { Seen, SeenEntry } from "./see/shown-library.ts";
-export { type Survey, type SurveyedAgent, surveyAgents } from "./survey.ts";
 export { type Reread, rereadTrial } from "./trial/reread.ts";
 export { readContext } from "./workspace/project-context.ts";
 export { privateFolder } from "./workspace/workspace.ts";

@@ -3,7 +3,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, isAbsolute, join, resolve } from "node:path";
 import { isWithin, kindAt, remember } from "../../base/index.ts";
 import type { ProgramRequest, ProgramResult, Programs } from "../../graders/index.ts";
-import { contentOf, type WorkspaceFiles } from "../../transcripts/index.ts";
+import { contentOf, type WorkspaceFiles } from "../../model/index.ts";
 import { allowedEnvironment } from "./process/environment.ts";
 import { findOnPath } from "./process/find-cli.ts";
 import { DEFAULT_LIMITS, startRun } from "./process/run.ts";
@@ -30,7 +30,10 @@ export interface Rebuilt {
 const machineSandbox = remember((path: string) => findSandbox({ PATH: path }));
 
 /** The programs of a suite in a workspace: with its sandbox, without the keys, the HOME and the temporary folder of the examinee. */
-export function programsIn(workspace: Pick<Workspace, "root" | "project" | "tmp">, { sandbox, env }: ProgramSetting): Programs | string {
+export function programsIn(
+  workspace: Pick<Workspace, "root" | "project" | "tmp">,
+  { sandbox, env }: ProgramSetting,
+): Programs | string {
   const fence = sandbox === "off" ? undefined : machineSandbox(env["PATH"] ?? "");
   if (fence === undefined && sandbox !== "off")
     return `a suite's programs are not started without a sandbox: ${sandboxAdvice(env)}, or pass --no-sandbox`;
@@ -51,7 +54,8 @@ async function runProgram(
   const file = locate(request.file, project, allowed);
   if (file === undefined) return { status: "failed", why: `there is no program ${request.file}` };
   const cwd = resolve(project, request.cwd ?? ".");
-  if (!isWithin(project, cwd) || kindAt(cwd, project) !== "folder") return { status: "failed", why: `there is no folder ${request.cwd}` };
+  if (!isWithin(project, cwd) || kindAt(cwd, project) !== "folder")
+    return { status: "failed", why: `there is no folder ${request.cwd}` };
   const home = join(root, "graders");
   await mkdir(home, { recursive: true });
   const env = {
@@ -60,13 +64,19 @@ async function runProgram(
     TMPDIR: tmp,
     WAZA_WORKSPACE_DIR: project,
     PROCTOR_WORKSPACE: project,
-    ...Object.fromEntries((request.reads ?? []).map((folder, index) => [`PROCTOR_SUITE_DIR${index === 0 ? "" : index}`, folder])),
+    ...Object.fromEntries(
+      (request.reads ?? []).map((folder, index) => [`PROCTOR_SUITE_DIR${index === 0 ? "" : index}`, folder]),
+    ),
   };
   const wrong = Object.keys(request.env ?? {}).find((name) => !/^[A-Za-z_]\w*$/.test(name));
-  if (wrong !== undefined) return { status: "failed", why: `${JSON.stringify(wrong)} cannot be the name of a variable` };
+  if (wrong !== undefined)
+    return { status: "failed", why: `${JSON.stringify(wrong)} cannot be the name of a variable` };
   const args = [...request.args];
   // Its words and variables are the suite's: what they name is not shown to it, and the sandbox itself does not hear of them.
-  const own = { needs: [...(request.reads ?? []), ...(file === process.execPath ? [file] : [])], inside: request.env ?? {} };
+  const own = {
+    needs: [...(request.reads ?? []), ...(file === process.execPath ? [file] : [])],
+    inside: request.env ?? {},
+  };
   // It may read its suite, which may be the folder that Proctor works in.
   const hidden = [process.cwd()].filter((folder) => !(request.reads ?? []).some((read) => isWithin(read, folder)));
   const run = startRun(
@@ -79,7 +89,13 @@ async function runProgram(
       stopSignal: "SIGKILL",
       stdin: request.stdin,
     },
-    { ...DEFAULT_LIMITS, firstEventMs: request.timeoutMs, totalMs: request.timeoutMs, maxBytes: MOST_OUTPUT, graceMs: 500 },
+    {
+      ...DEFAULT_LIMITS,
+      firstEventMs: request.timeoutMs,
+      totalMs: request.timeoutMs,
+      maxBytes: MOST_OUTPUT,
+      graceMs: 500,
+    },
   );
   let stdout = "";
   // What comes last decides: earlier lines make room for it.
@@ -111,7 +127,8 @@ export async function rebuildWorkspace(left: WorkspaceFiles | undefined, setting
   if (lost !== undefined) return { programs: `not all of its files were kept (${lost})`, dispose: async () => {} };
   const workspace = await createWorkspace({ skills: [], skillsDir: ".claude/skills", files: [], keep: false });
   try {
-    for (const file of files) await putBack(workspace.project, file.path, contentOf(file) ?? Buffer.alloc(0), file.executable === true);
+    for (const file of files)
+      await putBack(workspace.project, file.path, contentOf(file) ?? Buffer.alloc(0), file.executable === true);
     for (const { kind, path } of left?.files ?? [])
       if (kind === "folder") await mkdir(inside(workspace.project, path), { recursive: true });
   } catch (error) {

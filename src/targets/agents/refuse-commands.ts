@@ -1,7 +1,7 @@
 import { relativePosix, UsageError } from "../../base/index.ts";
+import { type OwnCommand, skillCommands } from "../../check/index.ts";
 import { hostOf } from "../../hosts/index.ts";
-import { type OwnCommand, skillCommands } from "../../hosts/lint/index.ts";
-import type { Skill } from "../../skills/index.ts";
+import type { Skill } from "../../model/index.ts";
 import { sandboxAdvice } from "./process/sandbox.ts";
 import type { Cell } from "./target.ts";
 

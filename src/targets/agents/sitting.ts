@@ -2,9 +2,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createMask, keepIfPossible } from "../../base/index.ts";
 import { failedEnd, notLoggedIn, StagedSkills } from "../../hosts/reading/index.ts";
-import type { Library } from "../../skills/index.ts";
-import type { Ask } from "../../suites/index.ts";
-import type { TrialError, TrialEvent } from "../../transcripts/index.ts";
+import type { Ask, Library, TrialError, TrialEvent } from "../../model/index.ts";
 import type { Answer, Asking, Sitting } from "../target.ts";
 import { CANARY, checkCell } from "./canary.ts";
 import { CanaryCosts } from "./canary-costs.ts";
@@ -38,7 +36,9 @@ export async function openSitting(opened: Cell, library: Library): Promise<Sitti
       canaryCosts.note(heard.events);
       return heard;
     };
-    canary ??= loginMissing(cell) ?? (cell.options.canary ? checkCell(cell.identity, cell.cache, putCanary) : Promise.resolve(undefined));
+    canary ??=
+      loginMissing(cell) ??
+      (cell.options.canary ? checkCell(cell.identity, cell.cache, putCanary) : Promise.resolve(undefined));
     return canary;
   };
 
@@ -118,7 +118,10 @@ async function begun(cell: Cell, workspace: Workspace, ask: Ask, asking: Asking)
 
 export function loginMissing({ adapter, env, targetEnv, login }: Cell): Promise<TrialError> | undefined {
   const present =
-    login !== undefined || adapter.keys.length === 0 || adapter.keys.some((name) => env[name]) || Object.keys(targetEnv).length > 0;
+    login !== undefined ||
+    adapter.keys.length === 0 ||
+    adapter.keys.some((name) => env[name]) ||
+    Object.keys(targetEnv).length > 0;
   return present ? undefined : Promise.resolve(notLoggedIn(adapter));
 }
 
@@ -151,7 +154,8 @@ export function start(
       maxTurns:
         system !== undefined
           ? 1
-          : (ask.limits.maxTurns ?? (ask.kind === "case" ? Math.max(CASE_TURNS, options.max_turns) : options.max_turns)),
+          : (ask.limits.maxTurns ??
+            (ask.kind === "case" ? Math.max(CASE_TURNS, options.max_turns) : options.max_turns)),
       tools: system !== undefined ? "none" : ask.kind === "case" ? "work" : "read",
       sandboxed: cell.sandbox !== undefined || options.sandbox === "off",
       realistic: options.realistic,
@@ -163,7 +167,11 @@ export function start(
     workspace,
     sandbox: cell.sandbox?.hiding([], prompt),
     files: cell.login?.files ?? [],
-    limits: { ...DEFAULT_LIMITS, firstEventMs: adapter.firstEventMs ?? DEFAULT_LIMITS.firstEventMs, totalMs: timeLimit(ask, asking) },
+    limits: {
+      ...DEFAULT_LIMITS,
+      firstEventMs: adapter.firstEventMs ?? DEFAULT_LIMITS.firstEventMs,
+      totalMs: timeLimit(ask, asking),
+    },
     signal: asking.signal,
     ...session,
     decided: (activations) => asking.decided(activations),
@@ -178,7 +186,9 @@ function decisive(staged: StagedSkills, asking: Asking): string[] {
 
 /** A little less than the exam allows, so that the reason is ours to tell. */
 function timeLimit(ask: Pick<Ask, "limits">, asking: Asking): number {
-  const allowed = asking.timeoutMs ?? (ask.limits.timeoutSeconds === undefined ? DEFAULT_LIMITS.totalMs : ask.limits.timeoutSeconds * 1000);
+  const allowed =
+    asking.timeoutMs ??
+    (ask.limits.timeoutSeconds === undefined ? DEFAULT_LIMITS.totalMs : ask.limits.timeoutSeconds * 1000);
   return asking.timeoutMs === undefined ? allowed : Math.max(allowed * 0.8, allowed - 3_000);
 }
 

@@ -1,8 +1,7 @@
 import { resolve } from "node:path";
 import { cacheFolder, fingerprint, noteText, rejectionsOf, UsageError } from "../../base/index.ts";
-import type { AgentAdapter, Login } from "../../hosts/reading/index.ts";
-import type { Identity } from "../../records/index.ts";
-import type { Library } from "../../skills/index.ts";
+import type { AgentAdapter, Login } from "../../hosts/index.ts";
+import type { Identity, Library } from "../../model/index.ts";
 import { NotHere } from "../not-here.ts";
 import type { Target } from "../target.ts";
 import { type AgentOptions, agentOptions } from "./options.ts";
@@ -13,7 +12,13 @@ import { refuseCommands } from "./refuse-commands.ts";
 import { loginMissing, openSitting } from "./sitting.ts";
 import { borrowLogin, loginLasts } from "./users-login.ts";
 import { workspacePlace } from "./workspace/clean-folder.ts";
-import { copyDistractors, type Distractors, editedDistractors, findDistractors, refuseCollision } from "./workspace/distractors.ts";
+import {
+  copyDistractors,
+  type Distractors,
+  editedDistractors,
+  findDistractors,
+  refuseCollision,
+} from "./workspace/distractors.ts";
 import { contextNote, type ProjectContext, readContext } from "./workspace/project-context.ts";
 
 export interface AgentSettings {
@@ -101,7 +106,11 @@ export function borrowed(cell: Cell): Pick<Target, "secrets" | "lasts" | "missin
 }
 
 /** Finds the CLI and what it needs. What is missing is a UsageError. */
-export async function openCell(adapter: AgentAdapter, model: string, settings: AgentSettings): Promise<{ cell: Cell; found: FoundAgent }> {
+export async function openCell(
+  adapter: AgentAdapter,
+  model: string,
+  settings: AgentSettings,
+): Promise<{ cell: Cell; found: FoundAgent }> {
   const options = parseOptions(adapter, settings.options);
   workspacePlace();
   const asked = model === "" ? adapter.defaultModel : model;
@@ -111,7 +120,9 @@ export async function openCell(adapter: AgentAdapter, model: string, settings: A
   if (found === undefined) {
     const named = settings.env[pathVariable(adapter)] || undefined;
     const where =
-      named === undefined ? `there is no "${adapter.command}" on PATH` : `${pathVariable(adapter)} names ${named}, and that is no program`;
+      named === undefined
+        ? `there is no "${adapter.command}" on PATH`
+        : `${pathVariable(adapter)} names ${named}, and that is no program`;
     const missing = `${adapter.title} is not installed: ${where}.`;
     throw new NotHere(
       missing,
@@ -128,14 +139,19 @@ export async function openCell(adapter: AgentAdapter, model: string, settings: A
       known,
     );
   const command = await commandPrint(found.path, settings.files !== undefined);
-  const sandbox = options.sandbox === "off" ? undefined : findSandbox(settings.env)?.hiding([settings.cwd ?? process.cwd()]);
+  const sandbox =
+    options.sandbox === "off" ? undefined : findSandbox(settings.env)?.hiding([settings.cwd ?? process.cwd()]);
   const endpoint = settings.endpoint ?? (settings.env[adapter.endpointVariable] || undefined);
   const distractors = await findDistractors(options.with_skills, settings.cwd ?? process.cwd());
   const { with_context } = options;
   const project = settings.cwd ?? process.cwd();
   const context =
-    with_context === false ? undefined : readContext(adapter, with_context === true ? project : resolve(project, with_context));
-  const login = options.use_login ? await borrowLogin(adapter, { env: settings.env, model: asked, endpoint }) : undefined;
+    with_context === false
+      ? undefined
+      : readContext(adapter, with_context === true ? project : resolve(project, with_context));
+  const login = options.use_login
+    ? await borrowLogin(adapter, { env: settings.env, model: asked, endpoint })
+    : undefined;
   const cell: Cell = {
     adapter,
     file: found.path,
@@ -178,9 +194,14 @@ export async function openCell(adapter: AgentAdapter, model: string, settings: A
  * Variables that are set for a target can make it another one, whatever they are called. They may be secret: only their fingerprints are
  * kept. The keys that log it in are left out: who answers stays the same when one is renewed.
  */
-function variablePrints(env: Record<string, string> | undefined, keys: readonly string[]): { env?: Record<string, string> } {
+function variablePrints(
+  env: Record<string, string> | undefined,
+  keys: readonly string[],
+): { env?: Record<string, string> } {
   const told = Object.entries(env ?? {}).filter(([name]) => !keys.includes(name));
-  return told.length === 0 ? {} : { env: Object.fromEntries(told.map(([name, value]) => [name, fingerprint([name, value]).slice(0, 16)])) };
+  return told.length === 0
+    ? {}
+    : { env: Object.fromEntries(told.map(([name, value]) => [name, fingerprint([name, value]).slice(0, 16)])) };
 }
 
 /** Why a kind of question cannot be put to it here. */

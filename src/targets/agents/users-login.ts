@@ -2,8 +2,8 @@ import { readFile } from "node:fs/promises";
 import { homedir } from "node:os";
 import { basename } from "node:path";
 import { UsageError } from "../../base/index.ts";
-import type { AgentAdapter, Login, LoginQuery, LoginSource, RefusedLogin } from "../../hosts/reading/index.ts";
-import type { TrialError } from "../../transcripts/index.ts";
+import type { AgentAdapter, Login, LoginQuery, LoginSource, RefusedLogin } from "../../hosts/index.ts";
+import type { TrialError } from "../../model/index.ts";
 
 /** The CLIs renew a login, or give it up, when it has less than this to last. */
 const EARLY_MS = 5 * 60_000;
@@ -18,11 +18,16 @@ export async function borrowLogin(
   const source = adapter.login;
   if (source === undefined) throw new UsageError(`--use-login is not possible with ${adapter.title}.`, `${keys}.`);
   if ("refused" in source)
-    throw new UsageError(`--use-login is not possible with ${adapter.title}: ${source.refused}.`, source.hint ?? `${keys}.`);
+    throw new UsageError(
+      `--use-login is not possible with ${adapter.title}: ${source.refused}.`,
+      source.hint ?? `${keys}.`,
+    );
   const found = await readLogin(source, { model: adapter.defaultModel, ...about, env });
   const { file } = found;
   if (found.login === undefined) {
-    const otherwise = source.otherwise?.(process.platform) ?? `Log in with ${adapter.command} first, or set ${adapter.keys.join(" or ")}.`;
+    const otherwise =
+      source.otherwise?.(process.platform) ??
+      `Log in with ${adapter.command} first, or set ${adapter.keys.join(" or ")}.`;
     throw new UsageError(`There is no login of ${adapter.title} at ${file}.`, otherwise);
   }
   if ("refused" in found.login)
@@ -33,7 +38,10 @@ export async function borrowLogin(
   const { expiresAt } = found.login;
   if (expiresAt !== undefined && expiresAt - EARLY_MS < now) {
     const when = new Date(expiresAt).toISOString();
-    throw new UsageError(`The login of ${adapter.title} expires too soon, or has expired (${when}).`, renewing(adapter));
+    throw new UsageError(
+      `The login of ${adapter.title} expires too soon, or has expired (${when}).`,
+      renewing(adapter),
+    );
   }
   return found.login;
 }
@@ -68,7 +76,12 @@ export function loginLasts(
 }
 
 /** Why a trial of this length is not even started: asked all the same, every one of them would end in a 401. */
-export function loginOver(adapter: AgentAdapter, login: Login | undefined, trialMs: number, now = Date.now()): TrialError | undefined {
+export function loginOver(
+  adapter: AgentAdapter,
+  login: Login | undefined,
+  trialMs: number,
+  now = Date.now(),
+): TrialError | undefined {
   const lasts = loginLasts(adapter, login);
   if (lasts === undefined || now + trialMs <= lasts.until) return undefined;
   const when = new Date(lasts.expiresAt).toISOString().slice(11, 16);

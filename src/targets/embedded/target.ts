@@ -1,16 +1,22 @@
 import { ownFolder, UsageError, VERSION } from "../../base/index.ts";
-import type { Library } from "../../skills/index.ts";
-import type { Ask } from "../../suites/index.ts";
-import type { Prediction, Ranked, TrialEvent } from "../../transcripts/index.ts";
+import type { Calibration } from "../../cards/index.ts";
+import {
+  attractingText,
+  cachedVectors,
+  cosine,
+  createKeywordRouter,
+  createRouter,
+  embeddedText,
+  loadMiniLm,
+  MEASURED,
+  MINILM_PARAMETERS,
+  PARAMETERS,
+  predictedNote,
+  type RoutedSkill,
+} from "../../cards/index.ts";
+import { KEYWORDS_NEED } from "../../exam/find/index.ts";
+import type { Ask, Library, Prediction, Ranked, TrialEvent } from "../../model/index.ts";
 import type { Target } from "../target.ts";
-import { predictedNote } from "./firing/accuracy-note.ts";
-import type { Calibration } from "./firing/calibrate.ts";
-import { MEASURED, MINILM_PARAMETERS, PARAMETERS } from "./firing/parameters.ts";
-import { createKeywordRouter, KEYWORDS_NEED } from "./keyword-router.ts";
-import { loadMiniLm } from "./minilm/load-model.ts";
-import { cachedVectors, cosine, embeddedText } from "./minilm/vectors.ts";
-import { attractingText } from "./ranking/card-index.ts";
-import { createRouter, type RoutedSkill } from "./router.ts";
 
 export interface EmbeddedOptions {
   /** Limits refitted to what an agent did on this library. */
@@ -31,7 +37,12 @@ export function embeddedTarget(spec: string, options: EmbeddedOptions = {}): Tar
     answers: { trigger: true, case: "it only reads cards and runs nothing" },
     expectedCostUsd: 0,
     note: variant.note,
-    identify: async () => ({ host: "embedded", version: VERSION, ...(await variant.identify(options)), deterministic: true }),
+    identify: async () => ({
+      host: "embedded",
+      version: VERSION,
+      ...(await variant.identify(options)),
+      deterministic: true,
+    }),
     async open(library) {
       const predict = await variant.open(library, options);
       return {
@@ -51,7 +62,10 @@ function variantOf(spec: string): { name: string; variant: Variant } {
   const name = spec.replace(/^embedded:?/, "");
   const variant = VARIANTS[name];
   if (variant !== undefined) return { name, variant };
-  throw new UsageError(`There is no target \`embedded:${name}\``, "Use embedded, embedded:keywords or embedded:minilm.");
+  throw new UsageError(
+    `There is no target \`embedded:${name}\``,
+    "Use embedded, embedded:keywords or embedded:minilm.",
+  );
 }
 
 /** A prediction with its reasons; which there are depends on the variant. */
@@ -70,14 +84,19 @@ interface Variant {
 const VARIANTS: Record<string, Variant> = {
   "": {
     note: predictedNote(MEASURED),
-    identify: async ({ calibration }) => ({ options: { ...PARAMETERS, measured: MEASURED, calibrated: calibration?.used } }),
-    open: async ({ skills }, { calibration, most }) => createRouter(skills, { limitsFor: calibration?.limitsFor, most }).route,
+    identify: async ({ calibration }) => ({
+      options: { ...PARAMETERS, measured: MEASURED, calibrated: calibration?.used },
+    }),
+    open: async ({ skills }, { calibration, most }) =>
+      createRouter(skills, { limitsFor: calibration?.limitsFor, most }).route,
   },
   keywords: {
     note: "predicted from text by waza's keyword overlap, not an agent run; for comparison only",
     identify: async () => ({ options: { needs: KEYWORDS_NEED } }),
     async open({ skills }) {
-      const rank = createKeywordRouter(skills.map(({ id, name, card, body }) => ({ id, name, description: card.description, body })));
+      const rank = createKeywordRouter(
+        skills.map(({ id, name, card, body }) => ({ id, name, description: card.description, body })),
+      );
       return (query) => ({ ranking: rank(query), needs: KEYWORDS_NEED });
     },
   },

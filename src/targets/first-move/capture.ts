@@ -3,8 +3,10 @@ import { mkdir, rename, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { z } from "zod";
 import { fingerprint, listFolder, ownFolder, readText } from "../../base/index.ts";
-import { type AgentAdapter, StagedSkills, stagedSkill } from "../../hosts/reading/index.ts";
-import { type Library, skillFingerprint } from "../../skills/index.ts";
+import { skillFingerprint } from "../../exam/find/index.ts";
+import type { AgentAdapter } from "../../hosts/index.ts";
+import { StagedSkills, stagedSkill } from "../../hosts/reading/index.ts";
+import type { Library } from "../../model/index.ts";
 import type { FirstRequest } from "../agents/see/see-skills.ts";
 
 const captureSchema = z.object({
@@ -89,7 +91,9 @@ export async function storedCaptures(
 /** Of all that is sent but the query; where it was captured is of no matter. */
 export function captureFingerprint({ placeholder, workspace, protocol, requestModel, headers, body }: Capture): string {
   const path = JSON.stringify(workspace).slice(1, -1);
-  const sent = JSON.stringify({ protocol, requestModel, headers, body }).replaceAll(placeholder, "QUERY").replaceAll(path, "WORKSPACE");
+  const sent = JSON.stringify({ protocol, requestModel, headers, body })
+    .replaceAll(placeholder, "QUERY")
+    .replaceAll(path, "WORKSPACE");
   return fingerprint(JSON.parse(sent)).slice(0, 16);
 }
 

@@ -1,6 +1,7 @@
-import type { AgentAdapter, Reach, StagedSkills } from "../../hosts/reading/index.ts";
+import type { AgentAdapter } from "../../hosts/index.ts";
+import type { Reach, StagedSkills } from "../../hosts/reading/index.ts";
 import { ToolCalls } from "../../hosts/reading/index.ts";
-import type { Activation, TrialEvent } from "../../transcripts/index.ts";
+import type { Activation, TrialEvent } from "../../model/index.ts";
 import { wellFormed } from "../agents/trial/trial.ts";
 import type { Move, ProposedCall } from "./protocols/protocol.ts";
 
@@ -18,21 +19,36 @@ export function eventsOf(
   const spoken: TrialEvent[] = move.text === "" ? [] : [{ type: "text", turn: 1, text: move.text }];
   return [
     ...spoken.map(wellFormed),
-    ...move.calls.flatMap((call) => callEvents(call, reach?.(call.tool, call.input) ?? { way: "none" }, staged, unlisted)),
+    ...move.calls.flatMap((call) =>
+      callEvents(call, reach?.(call.tool, call.input) ?? { way: "none" }, staged, unlisted),
+    ),
   ];
 }
 
-function callEvents({ id, tool, input }: ProposedCall, reach: Reach, staged: StagedSkills, unlisted: ReadonlySet<string>): TrialEvent[] {
+function callEvents(
+  { id, tool, input }: ProposedCall,
+  reach: Reach,
+  staged: StagedSkills,
+  unlisted: ReadonlySet<string>,
+): TrialEvent[] {
   const calls = new ToolCalls(staged);
   const told = calls.call({ turn: 1, id, tool, input, reach });
   return [
     ...told,
-    ...calls.end().map((event) => (event.type === "activation" ? { ...event, evidence: evidenceOf(event, reach, unlisted) } : event)),
+    ...calls
+      .end()
+      .map((event) =>
+        event.type === "activation" ? { ...event, evidence: evidenceOf(event, reach, unlisted) } : event,
+      ),
   ];
 }
 
 /** A path is opened whatever the host thinks of it; its skill tool turns down what it keeps from models. */
-function evidenceOf({ skill, evidence }: Activation, reach: Reach, unlisted: ReadonlySet<string>): Activation["evidence"] {
+function evidenceOf(
+  { skill, evidence }: Activation,
+  reach: Reach,
+  unlisted: ReadonlySet<string>,
+): Activation["evidence"] {
   if (reach.way === "file") return "read";
   return reach.way === "tool" && unlisted.has(skill) ? "refused" : evidence;
 }

@@ -1,5 +1,5 @@
 import { UsageError } from "../../base/index.ts";
-import type { AgentAdapter, FirstMove } from "../../hosts/reading/index.ts";
+import type { AgentAdapter, FirstMove } from "../../hosts/index.ts";
 import { connect, type ProviderSettings } from "../models/providers.ts";
 
 /** Where the request goes, and the key it takes along. */
@@ -31,7 +31,10 @@ export function routeOf(adapter: AgentAdapter, { model, env, endpoint: configure
   if (firstMove.to === "provider") {
     const { key, bearer } = keyOf(firstMove, env, providers);
     const { provider } = firstMove;
-    const settings = { ...providers, ...(key !== undefined && { [provider]: { ...providers?.[provider], apiKey: key } }) };
+    const settings = {
+      ...providers,
+      ...(key !== undefined && { [provider]: { ...providers?.[provider], apiKey: key } }),
+    };
     const connection = connected(firstMove, model, env, settings);
     const endpoint = own ?? connection.endpoint;
     return {
@@ -56,7 +59,11 @@ export function providerOf({ firstMove, provider }: AgentAdapter): string {
 }
 
 /** The configuration's, else what the agent itself would take. */
-function keyOf({ provider, keys = [], token }: ToProvider, env: NodeJS.ProcessEnv, providers: RouteRequest["providers"]) {
+function keyOf(
+  { provider, keys = [], token }: ToProvider,
+  env: NodeJS.ProcessEnv,
+  providers: RouteRequest["providers"],
+) {
   if (providers?.[provider]?.apiKey !== undefined) return {};
   const named = keys.map((name) => env[name]).find(Boolean);
   if (named !== undefined) return { key: named };
@@ -64,13 +71,24 @@ function keyOf({ provider, keys = [], token }: ToProvider, env: NodeJS.ProcessEn
   return sent === undefined ? {} : { key: sent, bearer: true };
 }
 
-function connected(host: ToProvider, model: string, env: NodeJS.ProcessEnv, providers: Record<string, ProviderSettings>) {
+function connected(
+  host: ToProvider,
+  model: string,
+  env: NodeJS.ProcessEnv,
+  providers: Record<string, ProviderSettings>,
+) {
   try {
     return connect({ provider: host.provider, model }, env, providers);
   } catch (error) {
     if (!(error instanceof UsageError) || host.token === undefined) throw error;
-    const not = host.notThis !== undefined && env[host.notThis] ? ` ${host.notThis} is set, but a subscription's token is not one.` : "";
-    throw new UsageError(error.message, `Set ${[...(host.keys ?? []), host.token].join(" or ")}.${not} Nothing was asked.`);
+    const not =
+      host.notThis !== undefined && env[host.notThis]
+        ? ` ${host.notThis} is set, but a subscription's token is not one.`
+        : "";
+    throw new UsageError(
+      error.message,
+      `Set ${[...(host.keys ?? []), host.token].join(" or ")}.${not} Nothing was asked.`,
+    );
   }
 }
 

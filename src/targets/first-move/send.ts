@@ -1,5 +1,5 @@
 import { json, jsonLine, text } from "../../hosts/reading/index.ts";
-import type { TrialError } from "../../transcripts/index.ts";
+import type { TrialError } from "../../model/index.ts";
 import { explain, failure, httpFailure } from "../models/call.ts";
 import { cappedFetch } from "../models/capped-fetch.ts";
 import type { Capture } from "./capture.ts";
@@ -42,15 +42,24 @@ export async function send(capture: Capture, route: Route, query: string, signal
   }
 }
 
-function understood(protocol: Protocol, raw: string): { status: "moved"; move: Move } | { status: "error"; error: TrialError } {
+function understood(
+  protocol: Protocol,
+  raw: string,
+): { status: "moved"; move: Move } | { status: "error"; error: TrialError } {
   const events = serverSentEvents(raw);
   if (events.length === 0) {
     const shown = JSON.stringify(raw.slice(0, 200));
-    return { status: "error", error: { ...failure("unparseable", `the reply is not a stream of events: ${shown}`), retryable: true } };
+    return {
+      status: "error",
+      error: { ...failure("unparseable", `the reply is not a stream of events: ${shown}`), retryable: true },
+    };
   }
   const move = protocol.fold(events);
   if (move === undefined)
-    return { status: "error", error: { ...failure("cut_stream", "the reply broke off before the turn had ended"), retryable: true } };
+    return {
+      status: "error",
+      error: { ...failure("cut_stream", "the reply broke off before the turn had ended"), retryable: true },
+    };
   return "reason" in move ? { status: "error", error: move } : { status: "moved", move };
 }
 

@@ -1,7 +1,7 @@
 import { fingerprint } from "../../base/index.ts";
-import { type AgentAdapter, failedEnd } from "../../hosts/reading/index.ts";
-import type { Library } from "../../skills/index.ts";
-import type { EndEvent } from "../../transcripts/index.ts";
+import type { AgentAdapter } from "../../hosts/index.ts";
+import { failedEnd } from "../../hosts/reading/index.ts";
+import type { EndEvent, Library } from "../../model/index.ts";
 import { withEarlier } from "../agents/sitting.ts";
 import { costOf, type Price } from "../models/prices.ts";
 import type { Answer, Sitting } from "../target.ts";
@@ -23,8 +23,14 @@ export function openSitting({ adapter, route, capture, library, price }: Examine
   const staged = stagedIn(capture, library, adapter);
   const { listing } = adapter.shown(capture.body, staged);
   const absent = new Set(listing.filter(({ shown }) => shown === "absent").map(({ skill }) => skill));
-  const unlisted = new Set(library.skills.filter(({ id, modelInvocable }) => !modelInvocable && absent.has(id)).map(({ id }) => id));
-  const about = JSON.stringify({ type: "proctor.first-move", captured: fingerprint(capture.body), capturedAt: capture.capturedAt });
+  const unlisted = new Set(
+    library.skills.filter(({ id, modelInvocable }) => !modelInvocable && absent.has(id)).map(({ id }) => id),
+  );
+  const about = JSON.stringify({
+    type: "proctor.first-move",
+    captured: fingerprint(capture.body),
+    capturedAt: capture.capturedAt,
+  });
   let first: Promise<unknown> | undefined;
 
   return {

@@ -1,13 +1,20 @@
 import { UsageError } from "../../base/index.ts";
 import { loadAdapter } from "../../hosts/index.ts";
-import type { Identity } from "../../records/index.ts";
-import type { Library } from "../../skills/index.ts";
+import type { Identity, Library } from "../../model/index.ts";
 import { type FoundAgent, findAgent, pathVariable } from "../agents/process/find-cli.ts";
 import { firstRequest } from "../agents/see/see-skills.ts";
 import type { ModelOptions } from "../models/index.ts";
 import { PRICES_DATE, type Price, priceOf } from "../models/prices.ts";
 import type { Target } from "../target.ts";
-import { type Capture, type Captured, captureFingerprint, captureOf, storeCapture, storedCapture, storedCaptures } from "./capture.ts";
+import {
+  type Capture,
+  type Captured,
+  captureFingerprint,
+  captureOf,
+  storeCapture,
+  storedCapture,
+  storedCaptures,
+} from "./capture.ts";
 import { providerOf, routeOf } from "./route.ts";
 import { openSitting } from "./sitting.ts";
 
@@ -28,12 +35,19 @@ export interface FirstMoveSettings {
 export async function firstMoveTarget(name: string, settings: FirstMoveSettings): Promise<Target> {
   const colon = name.indexOf(":");
   const host = colon < 0 ? name : name.slice(0, colon);
-  if (host === "") throw new UsageError("Whose first move?", "Name an agent and a model, for example firstmove:claude:haiku.");
+  if (host === "")
+    throw new UsageError("Whose first move?", "Name an agent and a model, for example firstmove:claude:haiku.");
   const adapter = await loadAdapter(host);
   if (settings.options?.["with_skills"] !== undefined)
-    throw new UsageError("firstmove: cannot be asked with other skills beside the library.", `Ask the agent itself: ${name}.`);
+    throw new UsageError(
+      "firstmove: cannot be asked with other skills beside the library.",
+      `Ask the agent itself: ${name}.`,
+    );
   if (settings.options?.["with_context"])
-    throw new UsageError("firstmove: cannot be asked with the project's own instructions.", `Ask the agent itself: ${name}.`);
+    throw new UsageError(
+      "firstmove: cannot be asked with the project's own instructions.",
+      `Ask the agent itself: ${name}.`,
+    );
   const model = colon < 0 || colon === name.length - 1 ? adapter.defaultModel : name.slice(colon + 1);
   const { providers, prices } = settings.models;
   const route = routeOf(adapter, { model, env: settings.env, endpoint: settings.endpoint, providers });
@@ -43,7 +57,8 @@ export async function firstMoveTarget(name: string, settings: FirstMoveSettings)
     ({ key }) => found === undefined || key.hostVersion === found.version,
   );
   const version = found?.version ?? stored?.key.hostVersion;
-  if (version === undefined) throw await notInstalled({ adapter, model, realistic }, settings.root, "no first request of it is stored");
+  if (version === undefined)
+    throw await notInstalled({ adapter, model, realistic }, settings.root, "no first request of it is stored");
   const provider = providerOf(adapter);
   const priced = (asked: string) => priceOf(provider, asked, prices);
   const price = priced(stored?.requestModel ?? model);
@@ -59,7 +74,8 @@ export async function firstMoveTarget(name: string, settings: FirstMoveSettings)
   };
   const captures = new Map<string, Promise<Capture>>();
   const capture = (library: Library): Promise<Capture> => {
-    const known = captures.get(library.fingerprint) ?? captureFor({ adapter, version, model, realistic, library }, found, settings);
+    const known =
+      captures.get(library.fingerprint) ?? captureFor({ adapter, version, model, realistic, library }, found, settings);
     captures.set(library.fingerprint, known);
     known.catch(() => captures.delete(library.fingerprint));
     return known;
@@ -80,18 +96,32 @@ export async function firstMoveTarget(name: string, settings: FirstMoveSettings)
     },
     open: async (library) => {
       const first = await capture(library);
-      return openSitting({ adapter, route, capture: first, library, price: priced(first.requestModel) ?? priced(model) });
+      return openSitting({
+        adapter,
+        route,
+        capture: first,
+        library,
+        price: priced(first.requestModel) ?? priced(model),
+      });
     },
   };
 }
 
 /** The stored request of this very library, CLI and model; else the CLI is started once, against a scripted model. */
-async function captureFor(captured: Captured, found: FoundAgent | undefined, settings: FirstMoveSettings): Promise<Capture> {
+async function captureFor(
+  captured: Captured,
+  found: FoundAgent | undefined,
+  settings: FirstMoveSettings,
+): Promise<Capture> {
   const { adapter, model, realistic, library } = captured;
   const stored = await storedCapture(settings.root, captured);
   if (stored !== undefined) return stored;
   if (found === undefined)
-    throw await notInstalled(captured, settings.root, "no first request of it is stored for the skills as they are now");
+    throw await notInstalled(
+      captured,
+      settings.root,
+      "no first request of it is stored for the skills as they are now",
+    );
   const { env, cacheDir } = settings;
   const first = await firstRequest(adapter, found, model, library, {
     env,
@@ -100,7 +130,9 @@ async function captureFor(captured: Captured, found: FoundAgent | undefined, set
   });
   const capture = captureOf(captured, first);
   if (!JSON.stringify(capture.body).includes(capture.placeholder))
-    throw new UsageError(`${adapter.title} ${found.version} does not pass its prompt on unchanged, so its first move cannot be asked for.`);
+    throw new UsageError(
+      `${adapter.title} ${found.version} does not pass its prompt on unchanged, so its first move cannot be asked for.`,
+    );
   await storeCapture(settings.root, capture);
   return capture;
 }

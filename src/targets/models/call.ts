@@ -1,5 +1,5 @@
 import type { LanguageModel, ModelMessage } from "ai";
-import type { TrialError, Usage } from "../../transcripts/index.ts";
+import type { TrialError, Usage } from "../../model/index.ts";
 import { RedirectRefused, ReplyTooLarge } from "./capped-fetch.ts";
 
 /** One request to a model. */
@@ -22,7 +22,9 @@ export interface Sampling {
 }
 
 /** `cut`: the reply ended because it reached its token limit. */
-export type Reply = { status: "text"; text: string; cut?: boolean; usage?: Usage } | { status: "error"; error: TrialError; usage?: Usage };
+export type Reply =
+  | { status: "text"; text: string; cut?: boolean; usage?: Usage }
+  | { status: "error"; error: TrialError; usage?: Usage };
 
 let sdk: Promise<typeof import("ai")> | undefined;
 
@@ -87,7 +89,9 @@ export async function explain(error: unknown, signal: AbortSignal): Promise<Repl
     return { status: "error", error: httpFailure(error.statusCode, error.message, error.responseHeaders ?? {}) };
   }
   // A cause is often told in the message above it already.
-  const messages = chain.map((cause) => cause.message).filter((text, index, all) => text !== "" && !all[index - 1]?.includes(text));
+  const messages = chain
+    .map((cause) => cause.message)
+    .filter((text, index, all) => text !== "" && !all[index - 1]?.includes(text));
   const message = messages.join(": ");
   const broken = chain.some((cause) =>
     /JSON|parse|terminated|premature|socket|ECONNRESET|other side closed/i.test(`${cause.name} ${cause.message}`),
@@ -99,7 +103,8 @@ export function httpFailure(status: number, message: string, headers: Record<str
   const text = `HTTP ${status}: ${message}`;
   if (status === 401 || status === 403) return failure("auth", text);
   if (status === 429) return { ...failure("rate_limit", text), retryable: true, retryAfterMs: retryAfter(headers) };
-  if (status === 529 || status === 503) return { ...failure("overloaded", text), retryable: true, retryAfterMs: retryAfter(headers) };
+  if (status === 529 || status === 503)
+    return { ...failure("overloaded", text), retryable: true, retryAfterMs: retryAfter(headers) };
   return { ...failure("api", text), retryable: status >= 500 || status === 408 || status === 409 };
 }
 

@@ -24,7 +24,11 @@ export const cappedFetch: typeof fetch = async (input, init) => {
   const response = await fetch(input, { ...init, redirect: "manual" });
   if (response.status >= 300 && response.status < 400) {
     await response.body?.cancel();
-    throw new RedirectRefused(response.status, input instanceof Request ? input.url : String(input), response.headers.get("location"));
+    throw new RedirectRefused(
+      response.status,
+      input instanceof Request ? input.url : String(input),
+      response.headers.get("location"),
+    );
   }
   if (response.body === null) return response;
   let bytes = 0;

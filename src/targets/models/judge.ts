@@ -1,5 +1,5 @@
 import { saidText } from "../../graders/index.ts";
-import type { Card } from "../../skills/index.ts";
+import type { Card } from "../../model/index.ts";
 
 /** What eva's trigger judge is told: decide from the card alone, and reply in one line. */
 export const judgeSystem = [

@@ -28,7 +28,8 @@ const KINDS: readonly ServerKind[] = [
     home: "http://127.0.0.1:11434/v1",
     list: "../api/tags",
     // Those with a `remote_host` run on its makers' machines, for a fee.
-    modelsIn: (body) => namesIn(body, "models", "name", ({ remote_host: remote }) => remote === undefined || remote === ""),
+    modelsIn: (body) =>
+      namesIn(body, "models", "name", ({ remote_host: remote }) => remote === undefined || remote === ""),
   },
   {
     provider: "lmstudio",
@@ -120,7 +121,12 @@ const EMBEDS = /embed|minilm|\bbge\b|rerank/i;
 
 type ListedModel = Record<string, unknown>;
 
-function namesIn(body: unknown, list: string, key: string, isOurs: (item: ListedModel) => boolean = () => true): string[] {
+function namesIn(
+  body: unknown,
+  list: string,
+  key: string,
+  isOurs: (item: ListedModel) => boolean = () => true,
+): string[] {
   const items = (body as ListedModel | null)?.[list];
   if (!Array.isArray(items)) return [];
   return (items as (ListedModel | null)[]).flatMap((item) => {

@@ -1,4 +1,4 @@
-import type { Usage } from "../../transcripts/index.ts";
+import type { Usage } from "../../model/index.ts";
 
 /** Dollars per million tokens. */
 export interface Price {

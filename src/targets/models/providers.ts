@@ -79,7 +79,9 @@ function compatible(key: string, baseUrlVariable: string, home: string, needsKey
     structured: false,
     async load(spec, { baseUrl, apiKey }) {
       const { createOpenAICompatible } = await import("@ai-sdk/openai-compatible");
-      return createOpenAICompatible({ name: spec.provider, baseURL: baseUrl ?? home, apiKey, fetch: cappedFetch })(spec.model);
+      return createOpenAICompatible({ name: spec.provider, baseURL: baseUrl ?? home, apiKey, fetch: cappedFetch })(
+        spec.model,
+      );
     },
   };
 }
@@ -154,7 +156,9 @@ export function keyVariable(provider: string, env: NodeJS.ProcessEnv): string | 
 }
 
 function firstSet(names: string[], env: NodeJS.ProcessEnv): string | undefined {
-  return names.map((name) => (name === "" ? undefined : env[name])).find((value) => value !== undefined && value !== "");
+  return names
+    .map((name) => (name === "" ? undefined : env[name]))
+    .find((value) => value !== undefined && value !== "");
 }
 
 /** Environment variables name the host (`http://gateway`), but the SDKs want the versioned path: both are accepted. */

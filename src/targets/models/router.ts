@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
+import { findSkill } from "../../exam/find/index.ts";
 import { saidText } from "../../graders/index.ts";
-import { findSkill, type Library } from "../../skills/index.ts";
+import type { Library } from "../../model/index.ts";
 
 export const routerSystem = [
   "You choose which skills, if any, an agent should load for a user query.",
@@ -9,7 +10,8 @@ export const routerSystem = [
 ].join("\n");
 
 /** For providers that cannot enforce a schema. */
-export const routerReplyLine = "Reply with exactly one line and nothing else: SKILLS=<names separated by commas, or none>";
+export const routerReplyLine =
+  "Reply with exactly one line and nothing else: SKILLS=<names separated by commas, or none>";
 
 export const routerSchema = {
   type: "object" as const,

@@ -36,5 +36,7 @@ export function modelSettings(target: string, options: Record<string, unknown> =
     );
   // `!`: what is not accepted has at least one fault.
   const { path, message } = rejectionsOf(options, schema)[0]!;
-  throw new UsageError(`targets: options.${path.join(".")} of ${target} in the configuration cannot be used: ${message}.`);
+  throw new UsageError(
+    `targets: options.${path.join(".")} of ${target} in the configuration cannot be used: ${message}.`,
+  );
 }

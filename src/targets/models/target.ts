@@ -1,7 +1,6 @@
 import type { ModelMessage } from "ai";
-import type { Library } from "../../skills/index.ts";
-import type { Ask } from "../../suites/index.ts";
-import { addUsage, type EndEvent, type TrialError, type TrialEvent, type Usage } from "../../transcripts/index.ts";
+import type { Ask, Library } from "../../model/index.ts";
+import { addUsage, type EndEvent, type TrialError, type TrialEvent, type Usage } from "../../model/index.ts";
 import type { Answer, Asking, Target } from "../target.ts";
 import { callModel, type Reply } from "./call.ts";
 import { judgePrompt, judgeSystem, parseDecision } from "./judge.ts";
@@ -74,7 +73,13 @@ export function modelTarget(role: ModelRole, name: string, options: ModelOptions
     missing: () => notRunning(connection.endpoint),
     async open(library) {
       const model = await connection.model();
-      const send = (system: string, prompt: string, ask: Ask, asking: Asking, schema?: typeof routerSchema): Promise<Reply> =>
+      const send = (
+        system: string,
+        prompt: string,
+        ask: Ask,
+        asking: Asking,
+        schema?: typeof routerSchema,
+      ): Promise<Reply> =>
         callModel({
           model,
           system,
@@ -88,7 +93,10 @@ export function modelTarget(role: ModelRole, name: string, options: ModelOptions
         ask: async (ask, asking) => {
           const conversation = conversationOf(role, ask, asking, library, connection.structured);
           return answer(
-            await twiceIfUnreadable(() => send(conversation.system, conversation.prompt, ask, asking, conversation.schema), conversation),
+            await twiceIfUnreadable(
+              () => send(conversation.system, conversation.prompt, ask, asking, conversation.schema),
+              conversation,
+            ),
             price,
           );
         },
@@ -135,7 +143,13 @@ interface ModelRequest {
   read(text: string, cut: boolean): TrialEvent[] | null;
 }
 
-function conversationOf(role: ModelRole, ask: Ask, asking: Asking, library: Library, structured: boolean): ModelRequest {
+function conversationOf(
+  role: ModelRole,
+  ask: Ask,
+  asking: Asking,
+  library: Library,
+  structured: boolean,
+): ModelRequest {
   switch (role) {
     case "judge":
       return judgeConversation(ask, library);
@@ -150,13 +164,18 @@ function conversationOf(role: ModelRole, ask: Ask, asking: Asking, library: Libr
         },
       };
     case "model":
-      return { system: "", prompt: ask.prompt, read: (text, cut) => (text === "" || cut ? null : [{ type: "text", turn: 1, text }]) };
+      return {
+        system: "",
+        prompt: ask.prompt,
+        read: (text, cut) => (text === "" || cut ? null : [{ type: "text", turn: 1, text }]),
+      };
   }
 }
 
 export function judgeConversation(ask: Ask, library: Library): ModelRequest {
   const skill = library.skills.find(({ id }) => id === ask.skill);
-  if (skill === undefined) throw new Error(`the judge was asked about a skill that is not in the library: ${ask.skill}`);
+  if (skill === undefined)
+    throw new Error(`the judge was asked about a skill that is not in the library: ${ask.skill}`);
   return {
     system: judgeSystem,
     prompt: judgePrompt(skill.card, ask.prompt),
@@ -193,13 +212,22 @@ export async function twiceIfUnreadable(send: () => Promise<Reply>, { read }: Mo
     const cut = reply.cut === true;
     const events = read(reply.text, cut);
     if (events !== null) return { events, usage };
-    if (cut) return { events: [{ type: "text", turn: 1, text: reply.text.slice(0, 20_000) }], error: cutOff(reply.usage), usage };
+    if (cut)
+      return {
+        events: [{ type: "text", turn: 1, text: reply.text.slice(0, 20_000) }],
+        error: cutOff(reply.usage),
+        usage,
+      };
     unread = reply.text;
   }
   const shown = unread.length > 200 ? `${unread.slice(0, 200)}…` : unread;
   return {
     events: [{ type: "text", turn: 1, text: unread.slice(0, 20_000) }],
-    error: { reason: "unparseable", message: `the reply could not be read, twice: ${JSON.stringify(shown)}`, retryable: false },
+    error: {
+      reason: "unparseable",
+      message: `the reply could not be read, twice: ${JSON.stringify(shown)}`,
+      retryable: false,
+    },
     usage,
   };
 }
@@ -207,7 +235,11 @@ export async function twiceIfUnreadable(send: () => Promise<Reply>, { read }: Mo
 /** Asked again it would be as long again. */
 function cutOff(usage: Usage | undefined): TrialError {
   const length = usage?.outputTokens === undefined ? "" : ` (${usage.outputTokens} tokens)`;
-  return { reason: "cut_answer", message: `the reply was cut off at its token limit${length}, before it was complete`, retryable: false };
+  return {
+    reason: "cut_answer",
+    message: `the reply was cut off at its token limit${length}, before it was complete`,
+    retryable: false,
+  };
 }
 
 /** `reported` is the cost as reported by the host; without it, the price table decides. */

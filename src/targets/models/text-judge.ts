@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { LanguageModel } from "ai";
-import type { Identity } from "../../records/index.ts";
-import { addUsage, type TrialError, type Usage } from "../../transcripts/index.ts";
+import type { Identity } from "../../model/index.ts";
+import { addUsage, type TrialError, type Usage } from "../../model/index.ts";
 import { callModel } from "./call.ts";
 import { modelPrice } from "./model-price.ts";
 import { costOf } from "./prices.ts";
@@ -19,7 +19,10 @@ export interface TextJudge {
   expectedUsd: number | null;
   mostUsd: number | null;
   /** Never throws. `timeoutMs`: the signal comes so long after the start. */
-  ask(words: { system: string; prompt: string }, limit: { signal: AbortSignal; timeoutMs: number }): Promise<JudgedText>;
+  ask(
+    words: { system: string; prompt: string },
+    limit: { signal: AbortSignal; timeoutMs: number },
+  ): Promise<JudgedText>;
 }
 
 /** `costUsd` is the sum over all attempts; absent when it is not known. */
@@ -36,7 +39,10 @@ export async function textJudges(
   const { always } = options;
   const judges = new Map<string, TextJudge>();
   for (const name of always === undefined ? new Set(models) : [always])
-    judges.set(name, name.startsWith("cli/") ? await cliJudge(name.slice("cli/".length), options) : modelJudge(name, options));
+    judges.set(
+      name,
+      name.startsWith("cli/") ? await cliJudge(name.slice("cli/".length), options) : modelJudge(name, options),
+    );
   return (name) => judges.get(always ?? name ?? "");
 }
 
@@ -79,7 +85,7 @@ export function judgementCost(
 /** Through an installed CLI, without tools. */
 async function cliJudge(name: string, options: ModelOptions): Promise<TextJudge> {
   const { env, agents } = options;
-  const { openSpeaker } = await import("../agents/speaker.ts");
+  const { openSpeaker } = await import("../agents/agent-as-judge.ts");
   const speaker = await openSpeaker(name, { env, ...agents });
   const { identity } = speaker;
   return {
@@ -87,8 +93,15 @@ async function cliJudge(name: string, options: ModelOptions): Promise<TextJudge>
     ...judgementCost(`cli/${name}`, options),
     ask: ({ system, prompt }, limit) =>
       withRetries(`cli/${name}`, limit, async (signal) => {
-        const { outcome, finalText, usage, costUsd } = await speaker.say({ system, prompt, signal, timeoutMs: limit.timeoutMs });
-        return outcome.status === "error" ? { ...outcome, usage, costUsd } : { status: "text", text: finalText, usage, costUsd };
+        const { outcome, finalText, usage, costUsd } = await speaker.say({
+          system,
+          prompt,
+          signal,
+          timeoutMs: limit.timeoutMs,
+        });
+        return outcome.status === "error"
+          ? { ...outcome, usage, costUsd }
+          : { status: "text", text: finalText, usage, costUsd };
       }),
   };
 }
@@ -119,7 +132,13 @@ async function withRetries(
     usage = addUsage(usage, reply.usage);
     // What the reply that counts has cost must be known; a failed request before it mostly costs nothing.
     if (reply.status === "text")
-      return { status: "text", text: reply.text, cut: reply.cut === true, costUsd: reply.costUsd === undefined ? undefined : paid, usage };
+      return {
+        status: "text",
+        text: reply.text,
+        cut: reply.cut === true,
+        costUsd: reply.costUsd === undefined ? undefined : paid,
+        usage,
+      };
     if (signal.aborted) return failed(whyEnded(signal));
     const { error } = reply;
     if (!error.retryable || attempt === ATTEMPTS) return failed(error.message);
@@ -135,7 +154,9 @@ async function withRetries(
 
 function tooLate({ retryAfterMs }: TrialError, timeoutMs: number): string {
   const limit = `the time limit is ${Math.round(timeoutMs / 1000)} s`;
-  return retryAfterMs === undefined ? limit : `it asks for a wait of ${Math.round(retryAfterMs / 1000)} s, and ${limit}`;
+  return retryAfterMs === undefined
+    ? limit
+    : `it asks for a wait of ${Math.round(retryAfterMs / 1000)} s, and ${limit}`;
 }
 
 function whyEnded({ reason }: AbortSignal): string {

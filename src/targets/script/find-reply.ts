@@ -13,7 +13,8 @@ export async function createFinder(script: Script, shown: string): Promise<Finde
     if (pattern !== undefined) patterns.push({ pattern: await compile(pattern, shown), answer });
   }
   return (prompt, run, withoutSkill = false) => {
-    const answer = exact.get(prompt) ?? patterns.find(({ pattern }) => pattern.matcher(prompt).find())?.answer ?? script.default;
+    const answer =
+      exact.get(prompt) ?? patterns.find(({ pattern }) => pattern.matcher(prompt).find())?.answer ?? script.default;
     const other = withoutSkill ? answer?.without_skill : undefined;
     if (other !== undefined) return replyOf(other, prompt, run, script.seed + 7);
     return answer && replyOf(answer, prompt, run, script.seed);
@@ -25,7 +26,9 @@ async function compile(pattern: string, shown: string): Promise<RE2JS> {
   try {
     return RE2JS.compile(pattern);
   } catch (error) {
-    throw new UsageError(`${shown}: \`${pattern}\` is not a valid pattern: ${error instanceof Error ? error.message : String(error)}`);
+    throw new UsageError(
+      `${shown}: \`${pattern}\` is not a valid pattern: ${error instanceof Error ? error.message : String(error)}`,
+    );
   }
 }
 

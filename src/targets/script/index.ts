@@ -1,7 +1,6 @@
 import { resolve } from "node:path";
 import { sha256, UsageError } from "../../base/index.ts";
-import type { Ask } from "../../suites/index.ts";
-import type { TrialError, WorkspaceFiles } from "../../transcripts/index.ts";
+import type { Ask, TrialError, WorkspaceFiles } from "../../model/index.ts";
 import type { Asking, Target } from "../target.ts";
 import { chance, createFinder } from "./find-reply.ts";
 import { loadScript } from "./load-script.ts";
@@ -10,7 +9,8 @@ import type { Script, ScriptedReply } from "./schema.ts";
 
 /** `script:FILE`: answers, latencies, errors and faults from a YAML file. */
 export async function scriptTarget(name: string, cwd: string): Promise<Target> {
-  if (name === "") throw new UsageError("script: needs a file", "For example script:answers.yaml; docs/script-target.md shows one.");
+  if (name === "")
+    throw new UsageError("script: needs a file", "For example script:answers.yaml; docs/script-target.md shows one.");
   const { script, text } = loadScript(resolve(cwd, name), name);
   const find = await createFinder(script, name);
   const cost = script.cost_per_trial === "unknown" ? null : script.cost_per_trial;
@@ -57,7 +57,9 @@ export async function scriptTarget(name: string, cwd: string): Promise<Target> {
 /** What the script says was left, beside what the question brought along; null: it was removed. */
 function leftFiles(written: Record<string, string | null>, given: Ask["files"]): WorkspaceFiles {
   const before = new Map(given.flatMap((file) => ("content" in file ? [[file.path, file.content] as const] : [])));
-  const same = [...before].filter(([path]) => !(path in written)).map(([path, text]) => ({ path, text, change: "same" as const }));
+  const same = [...before]
+    .filter(([path]) => !(path in written))
+    .map(([path, text]) => ({ path, text, change: "same" as const }));
   const left = Object.entries(written).map(([path, text]) => {
     const then = before.get(path);
     const was = then === undefined ? undefined : { before: then };
@@ -72,7 +74,12 @@ function leftFiles(written: Record<string, string | null>, given: Ask["files"]):
 const TRANSIENT: readonly string[] = ["rate_limit", "overloaded", "api", "timeout", "crash", "cut_stream"];
 
 /** The error a reply asks for; with `times`, only the first attempts at a trial get it. */
-function nextError({ error }: ScriptedReply, ask: Ask, { run }: Asking, failures: Map<string, number>): TrialError | undefined {
+function nextError(
+  { error }: ScriptedReply,
+  ask: Ask,
+  { run }: Asking,
+  failures: Map<string, number>,
+): TrialError | undefined {
   if (error === undefined) return undefined;
   if (error.times !== undefined) {
     const trial = `${ask.key} ${run}`;

@@ -8,7 +8,8 @@ export function loadScript(file: string, shown: string): { script: Script; text:
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines });
   const broken = document.errors[0];
-  if (broken !== undefined) throw new UsageError(`${shown}:${lines.linePos(broken.pos[0]).line} ${broken.message.split("\n")[0]}`);
+  if (broken !== undefined)
+    throw new UsageError(`${shown}:${lines.linePos(broken.pos[0]).line} ${broken.message.split("\n")[0]}`);
   const given: unknown = document.toJS() ?? {};
   const parsed = scriptSchema.safeParse(given);
   if (parsed.success) return { script: parsed.data, text };
@@ -24,7 +25,10 @@ export function loadScript(file: string, shown: string): { script: Script; text:
 function read(file: string, shown: string): string {
   const found = readText(file, { mostBytes: 64 * 1024 * 1024 });
   if (found.status === "text") return found.bom ? found.text.slice(1) : found.text;
-  throw new UsageError(`Cannot read the script ${shown}: ${found.message}`, "script:FILE needs a YAML file with answers.");
+  throw new UsageError(
+    `Cannot read the script ${shown}: ${found.message}`,
+    "script:FILE needs a YAML file with answers.",
+  );
 }
 
 /** The node at a path, or the closest one above it. */

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Activation, EndEvent, TrialError, TrialEvent } from "../../transcripts/index.ts";
+import type { Activation, EndEvent, TrialError, TrialEvent } from "../../model/index.ts";
 import type { Asking } from "../target.ts";
 import type { Script, ScriptedReply } from "./schema.ts";
 

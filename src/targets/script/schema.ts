@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { ERROR_REASONS, EVIDENCE, type Evidence } from "../../transcripts/index.ts";
+import { ERROR_REASONS, EVIDENCE, type Evidence } from "../../model/index.ts";
 
 const milliseconds = z.number().nonnegative();
 const evidence = z.enum(EVIDENCE as [Evidence, ...Evidence[]]);
@@ -29,7 +29,9 @@ const bytes = z.union([
     .string()
     .regex(/^\d+ ?(kb|mb|gb)$/i, "Write bytes as a number, or like 1gb")
     .transform(
-      (text) => Number.parseInt(text, 10) * { k: 1e3, m: 1e6, g: 1e9 }[text.toLowerCase().replace(/[\d ]/g, "")[0] as "k" | "m" | "g"],
+      (text) =>
+        Number.parseInt(text, 10) *
+        { k: 1e3, m: 1e6, g: 1e9 }[text.toLowerCase().replace(/[\d ]/g, "")[0] as "k" | "m" | "g"],
     ),
 ]);
 
@@ -47,8 +49,12 @@ const reply = z.strictObject({
   files: z.record(z.string(), z.string().nullable()).optional(),
   latency: z.union([milliseconds, z.tuple([milliseconds, milliseconds])]).optional(),
   tail: milliseconds.optional(),
-  error: z.union([z.enum(ERROR_REASONS).transform((reason): z.output<typeof failure> => ({ reason })), failure]).optional(),
-  fault: z.enum(["hang", "deaf", "crash", "cut", "half_line", "invalid_text", "lie_skill", "lie_evidence", "lie_model"]).optional(),
+  error: z
+    .union([z.enum(ERROR_REASONS).transform((reason): z.output<typeof failure> => ({ reason })), failure])
+    .optional(),
+  fault: z
+    .enum(["hang", "deaf", "crash", "cut", "half_line", "invalid_text", "lie_skill", "lie_evidence", "lie_model"])
+    .optional(),
   flood: bytes.optional(),
   cost: z.number().nonnegative().nullable().optional(),
   usage: z
@@ -72,7 +78,10 @@ const answer = varied.extend({
 
 const entry = answer
   .extend({ query: z.union([z.string(), z.array(z.string()).nonempty()]).optional(), pattern: z.string().optional() })
-  .refine((one) => (one.query === undefined) !== (one.pattern === undefined), "An answer needs either a query or a pattern");
+  .refine(
+    (one) => (one.query === undefined) !== (one.pattern === undefined),
+    "An answer needs either a query or a pattern",
+  );
 
 export const scriptSchema = z.strictObject({
   answers: z.array(entry).default([]),

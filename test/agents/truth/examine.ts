@@ -1,5 +1,5 @@
 import { startLoopback } from "../../../src/loopback/index.ts";
-import { countedActivations, type EndEvent, type TrialEvent } from "../../../src/transcripts/index.ts";
+import { countedActivations, type EndEvent, type TrialEvent } from "../../../src/model/index.ts";
 import type { Dialect } from "../dialects.ts";
 import { type Bench, targetOf } from "../harness.ts";
 import { MARKS, QUOTED } from "./library.ts";
@@ -73,7 +73,9 @@ function compare(one: TruthScenario, events: TrialEvent[], seen: string[]): Verd
   const told = denied
     ? true
     : one.error === undefined
-      ? reason === undefined && fired.join() === [...one.fires].sort().join() && (one.turn === undefined || first === one.turn)
+      ? reason === undefined &&
+        fired.join() === [...one.fires].sort().join() &&
+        (one.turn === undefined || first === one.turn)
       : reason !== undefined && one.error.includes(reason);
   const how = one.stop !== true || denied || end.how === "stopped";
   const message = end.error === undefined ? "" : ` ${end.error.message}`;

@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Library } from "../../../src/skills/index.ts";
+import type { Library } from "../../../src/model/index.ts";
 import { found } from "../library.ts";
 
 /** A word of each body that stands nowhere else: the model has it only if the body has reached it. */

@@ -12,7 +12,8 @@ import { type TruthScenario, truthScenarios } from "./scenarios.ts";
 
 // npm run test:truth -- [claude codex] [--sample=N] [--grep=PATTERN] [--jobs=N] [--json]
 const words = process.argv.slice(2);
-const value = (name: string) => words.find((word) => word.startsWith(`--${name}=`))?.slice(name.length + 3) ?? after(`--${name}`);
+const value = (name: string) =>
+  words.find((word) => word.startsWith(`--${name}=`))?.slice(name.length + 3) ?? after(`--${name}`);
 const asJson = words.includes("--json");
 const named = words.filter((word) => dialects.some(({ id }) => id === word));
 const chosen = dialects.filter(({ id }) => (named.length === 0 ? ["claude", "codex"] : named).includes(id));
@@ -47,14 +48,31 @@ async function examineAll(): Promise<number> {
     for (const d of chosen) {
       const installed = install(d.id);
       const { sandbox } = await surveyAgents({ PATH: [...installed.path, process.env["PATH"]].join(":") });
-      const bench: Bench = { library, cacheDir: join(cacheFolder(), "run"), ...installed, unboxed: sandbox === undefined };
+      const bench: Bench = {
+        library,
+        cacheDir: join(cacheFolder(), "run"),
+        ...installed,
+        unboxed: sandbox === undefined,
+      };
       const scenarios = sampled(truthScenarios(d).filter(({ name }) => grep.test(name)));
-      const told: Told = { version: pinnedVersion(d.id), scenarios: scenarios.length, confirmed: 0, secondTry: 0, wrong: [], groups: {} };
+      const told: Told = {
+        version: pinnedVersion(d.id),
+        scenarios: scenarios.length,
+        confirmed: 0,
+        secondTry: 0,
+        wrong: [],
+        groups: {},
+      };
       results[d.id] = told;
       await inParallel(scenarios, async (one, index) => {
         const attempt = (run: string) =>
           examine(d, one, bench, run).catch(
-            (error: unknown): Verdict => ({ right: false, said: String(error), wanted: "no exception", confirmed: false }),
+            (error: unknown): Verdict => ({
+              right: false,
+              said: String(error),
+              wanted: "no exception",
+              confirmed: false,
+            }),
           );
         let verdict = await attempt(String(index));
         // These are real processes on a machine that others use too.
@@ -83,7 +101,9 @@ async function examineAll(): Promise<number> {
 
 /** Evenly over the whole table, so that every group is in it. */
 function sampled(all: TruthScenario[]): TruthScenario[] {
-  return all.length <= sample ? all : Array.from({ length: sample }, (_, index) => all[Math.floor((index * all.length) / sample)]!);
+  return all.length <= sample
+    ? all
+    : Array.from({ length: sample }, (_, index) => all[Math.floor((index * all.length) / sample)]!);
 }
 
 async function inParallel<T>(all: T[], work: (one: T, index: number) => Promise<void>): Promise<void> {

@@ -1,5 +1,5 @@
 import type { Scenario, ScriptedFault, ScriptedMove } from "../../../src/loopback/index.ts";
-import type { ErrorReason } from "../../../src/transcripts/index.ts";
+import type { ErrorReason } from "../../../src/model/index.ts";
 import type { Dialect } from "../dialects.ts";
 import { denials, looks, readings } from "./commands.ts";
 
@@ -60,7 +60,8 @@ function shellScenarios(d: Dialect, model: string): TruthScenario[] {
     const common = { group: "shell reading", model, script: () => ({ steps: [reads] }) };
     // Where the CLI writes down late what it has told, all of them; elsewhere a few.
     const twin = d.id === "copilot" ? index === 0 : model === "gpt-5.5" || index % 4 === 0;
-    if (denied.has(command)) return [{ ...common, name: `denied: ${command}${of}`, group: "denied", fires: [], error: ["denied"] }];
+    if (denied.has(command))
+      return [{ ...common, name: `denied: ${command}${of}`, group: "denied", fires: [], error: ["denied"] }];
     // What exactly Copilot forbids changes with its versions.
     const open = d.id === "copilot" ? { mayBeDenied: true as const } : {};
     return [
@@ -83,7 +84,13 @@ function shellScenarios(d: Dialect, model: string): TruthScenario[] {
 
 /** The same, stopped as soon as something has fired: the model would not answer again in any case. */
 function stopped(one: TruthScenario, move: ScriptedMove): TruthScenario {
-  return { ...one, name: `stopped: ${one.name}`, group: "stopped", stop: true, script: () => ({ steps: [move, { fault: "hang" }] }) };
+  return {
+    ...one,
+    name: `stopped: ${one.name}`,
+    group: "stopped",
+    stop: true,
+    script: () => ({ steps: [move, { fault: "hang" }] }),
+  };
 }
 
 function toolScenarios(d: Dialect): TruthScenario[] {
@@ -130,12 +137,21 @@ function toolScenarios(d: Dialect): TruthScenario[] {
       fires: ["alpha"],
       turn: 1,
     },
-    stopped({ name: "load alpha", group, script: () => steps(), fires: ["alpha"], turn: 1 }, { calls: [d.load("alpha")] }),
+    stopped(
+      { name: "load alpha", group, script: () => steps(), fires: ["alpha"], turn: 1 },
+      { calls: [d.load("alpha")] },
+    ),
     stopped(
       { name: "load beta, with words", group, script: () => steps(), fires: ["beta"], turn: 1 },
       { text: "I use beta.", calls: [d.load("beta")] },
     ),
-    { name: "read alpha's file", group, script: (w) => steps({ calls: [d.read(file(w, "alpha"))] }), fires: ["alpha"], turn: 1 },
+    {
+      name: "read alpha's file",
+      group,
+      script: (w) => steps({ calls: [d.read(file(w, "alpha"))] }),
+      fires: ["alpha"],
+      turn: 1,
+    },
     {
       name: "read alpha's file by a relative path",
       group,
@@ -143,7 +159,13 @@ function toolScenarios(d: Dialect): TruthScenario[] {
       // Qwen Code wants whole paths.
       ...(d.id === "qwen" ? { fires: [] } : { fires: ["alpha"], turn: 1 }),
     },
-    { name: "read brief's file", group, script: (w) => steps({ calls: [d.read(file(w, "brief"))] }), fires: ["brief"], turn: 1 },
+    {
+      name: "read brief's file",
+      group,
+      script: (w) => steps({ calls: [d.read(file(w, "brief"))] }),
+      fires: ["brief"],
+      turn: 1,
+    },
     {
       name: "read a file through /proc/self/cwd",
       group,
@@ -171,7 +193,12 @@ function toolScenarios(d: Dialect): TruthScenario[] {
       fires: [],
       sees: ["quoted"],
     },
-    { name: "read a file that is not there", group, script: () => steps({ calls: [d.read("nowhere/alpha/SKILL.md")] }), fires: [] },
+    {
+      name: "read a file that is not there",
+      group,
+      script: () => steps({ calls: [d.read("nowhere/alpha/SKILL.md")] }),
+      fires: [],
+    },
     { name: "read data", group, script: (w) => steps({ calls: [d.read(`${w}/sales.csv`)] }), fires: [] },
   ];
 }
@@ -254,12 +281,20 @@ function agentScenarios(d: Dialect): TruthScenario[] {
 
 function refusedScenarios(d: Dialect): TruthScenario[] {
   const group = "refused";
-  const one = (name: string, move: ScriptedMove): TruthScenario => ({ name, group, script: () => ({ steps: [move] }), fires: [] });
+  const one = (name: string, move: ScriptedMove): TruthScenario => ({
+    name,
+    group,
+    script: () => ({ steps: [move] }),
+    fires: [],
+  });
   return [
     one("an unknown skill", { calls: [d.load("alpha-unknown")] }),
     one("a part of a name", { calls: [d.load("alph")] }),
     // Copilot finds a skill whatever its letters' case.
-    { ...one("a name in capitals", { calls: [d.load("ALPHA")] }), ...(d.id === "copilot" && { fires: ["alpha"], turn: 1 }) },
+    {
+      ...one("a name in capitals", { calls: [d.load("ALPHA")] }),
+      ...(d.id === "copilot" && { fires: ["alpha"], turn: 1 }),
+    },
     ...(d.noShell
       ? []
       : [
@@ -279,7 +314,11 @@ const FAULTS: { name: string; fault: ScriptedFault; error: ErrorReason[]; timeou
     fault: { fault: "status", status: 429, message: "Rate limit exceeded", retryAfterSeconds: 1 },
     error: ["rate_limit"],
   },
-  { name: "HTTP 500", fault: { fault: "status", status: 500, message: "Internal server error" }, error: ["api", "overloaded"] },
+  {
+    name: "HTTP 500",
+    fault: { fault: "status", status: 500, message: "Internal server error" },
+    error: ["api", "overloaded"],
+  },
   { name: "HTTP 529", fault: { fault: "status", status: 529, message: "Overloaded" }, error: ["overloaded"] },
   { name: "a cut stream", fault: { fault: "cut" }, error: ["cut_stream"] },
   { name: "garbage", fault: { fault: "garbage" }, error: ["unparseable", "cut_stream"] },
@@ -334,7 +373,9 @@ function faultScenarios(d: Dialect): TruthScenario[] {
     {
       name: `one fault, then a load, ${when}`,
       group,
-      script: () => ({ steps: [...before, { fault: "status", status: 500, times: 1, after: { calls: [d.load("beta")] } }] }),
+      script: () => ({
+        steps: [...before, { fault: "status", status: 500, times: 1, after: { calls: [d.load("beta")] } }],
+      }),
       fires: [...sees, "beta"],
       timeout: 60,
     },
@@ -353,7 +394,12 @@ function mentionScenarios(d: Dialect): TruthScenario[] {
     "alpha beta brief quoted",
   ];
   return words.map(
-    (text): TruthScenario => ({ name: `only says: ${text}`, group: "mentions", script: () => ({ steps: [{ text }] }), fires: [] }),
+    (text): TruthScenario => ({
+      name: `only says: ${text}`,
+      group: "mentions",
+      script: () => ({ steps: [{ text }] }),
+      fires: [],
+    }),
   );
 }
 
@@ -384,7 +430,14 @@ function promptScenarios(d: Dialect): TruthScenario[] {
           { name: "/init", group, prompt: "/init", script, fires: [], error: ["not_asked"] },
           { name: "/goal", group, prompt: "/goal make an alpha chart", script, fires: [], error: ["not_asked"] },
           { name: "/help", group, prompt: "/help", script, fires: [], error: ["not_asked"] },
-          { name: "@file of a skill", group, prompt: `Look at @${d.skillsDir}/alpha/SKILL.md`, script, fires: ["alpha"], turn: 1 },
+          {
+            name: "@file of a skill",
+            group,
+            prompt: `Look at @${d.skillsDir}/alpha/SKILL.md`,
+            script,
+            fires: ["alpha"],
+            turn: 1,
+          },
         ] satisfies TruthScenario[])
       : []),
   ];

@@ -1,4 +1,4 @@
-import { openRecord } from "../../../src/records/index.ts";
+import { openRecord } from "../../../src/exam/record/index.ts";
 import { essence, readSat } from "../../world.ts";
 import type { FleetWorld } from "./fleet-world.ts";
 import { type Processes, until } from "./processes.ts";
@@ -38,7 +38,11 @@ export async function chaos(world: FleetWorld, processes: Processes, trials: num
     }
   })();
   const recorded = (share: number) =>
-    until(`${share * 100} % of the trials are in the record`, () => over || recordedTrials(world) >= trials * share, PATIENCE_MS);
+    until(
+      `${share * 100} % of the trials are in the record`,
+      () => over || recordedTrials(world) >= trials * share,
+      PATIENCE_MS,
+    );
   const restartRedis = async () => {
     await world.redis.down();
     await new Promise((resolve) => setTimeout(resolve, 500));

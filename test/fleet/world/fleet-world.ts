@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Redis } from "ioredis";
-import type { WorkerOptions } from "../../../src/api/asking/worker.ts";
-import { type RunOptions, type RunResult, run, worker } from "../../../src/api/index.ts";
+import { openRecord } from "../../../src/exam/record/index.ts";
 import type { WorkerEvent } from "../../../src/fleet/index.ts";
-import { openRecord } from "../../../src/records/index.ts";
+import type { WorkerOptions } from "../../../src/verbs/asking/worker.ts";
+import { type RunOptions, type RunResult, run, worker } from "../../../src/verbs/index.ts";
 import { readSat, type Sat, World } from "../../world.ts";
 import { TestRedis } from "./redis.ts";
 
@@ -36,7 +36,12 @@ export class FleetWorld extends World {
           should_trigger: n % 2 === 0,
         })),
       );
-    this.script({ latency, deterministic: true, answers: [{ pattern: "[02468] for 0$", skills: ["skill-0"] }], default: { skills: [] } });
+    this.script({
+      latency,
+      deterministic: true,
+      answers: [{ pattern: "[02468] for 0$", skills: ["skill-0"] }],
+      default: { skills: [] },
+    });
   }
 
   /** What the fleet has in Redis, for looking and for meddling. */

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { worker } from "../../../src/api/index.ts";
+import { worker } from "../../../src/verbs/index.ts";
 
 /** A worker that a prompt with "poison" in it kills, as a trial that eats all memory would; and that can take its time with the others. */
 const [url = "", name = "fragile", jobs = "4"] = process.argv.slice(2);

@@ -34,7 +34,9 @@ export class Processes {
   static async build(): Promise<Processes> {
     const built = process.env[BUILT];
     if (built === undefined) return new Processes(...(await buildAll()));
-    const [command, fragile] = (JSON.parse(built) as [string, string]).map((main): Built => ({ main, remove: () => {} }));
+    const [command, fragile] = (JSON.parse(built) as [string, string]).map(
+      (main): Built => ({ main, remove: () => {} }),
+    );
     return new Processes(command!, fragile!);
   }
 
@@ -43,7 +45,11 @@ export class Processes {
     return this.#command.main;
   }
 
-  worker({ dir, env, redis }: FleetWorld, name: string, { url = redis.url, jobs = 2, args = [] as string[], node = "" } = {}): Running {
+  worker(
+    { dir, env, redis }: FleetWorld,
+    name: string,
+    { url = redis.url, jobs = 2, args = [] as string[], node = "" } = {},
+  ): Running {
     return this.#start(this.#command, dir, ["worker", url, "--name", name, "--jobs", String(jobs), ...args], {
       ...env,
       ...(node && { NODE_OPTIONS: node }),
@@ -55,7 +61,12 @@ export class Processes {
   }
 
   run({ dir, env, redis }: FleetWorld, args: string[] = []): Running {
-    return this.#start(this.#command, dir, ["run", "-t", "script:answers.yaml", "--no-cache", "--workers", redis.url, ...args], env);
+    return this.#start(
+      this.#command,
+      dir,
+      ["run", "-t", "script:answers.yaml", "--no-cache", "--workers", redis.url, ...args],
+      env,
+    );
   }
 
   doctor({ dir, env, redis }: FleetWorld, url = redis.url): Promise<Ended> {

@@ -1,5 +1,5 @@
 import { test as base, expect } from "vitest";
-import { openRecord } from "../../../src/records/index.ts";
+import { openRecord } from "../../../src/exam/record/index.ts";
 import { essence, readSat, type Sat } from "../../world.ts";
 import { FleetWorld } from "./fleet-world.ts";
 import { Processes, until } from "./processes.ts";

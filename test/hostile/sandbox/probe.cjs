@@ -19,7 +19,9 @@ connect((sockets) => {
     folders: [...new Set(mountPoints)].filter((path) => isFolder(path) && mayWrite(path)).sort(),
     devices: fs.readdirSync("/dev").sort(),
     processes: fs.readdirSync("/proc").filter((name) => /^\d+$/.test(name)).length,
-    queues: ["shm", "msg", "sem"].map((kind) => fs.readFileSync(`/proc/sysvipc/${kind}`, "utf8").trim().split("\n").length - 1),
+    queues: ["shm", "msg", "sem"].map(
+      (kind) => fs.readFileSync(`/proc/sysvipc/${kind}`, "utf8").trim().split("\n").length - 1,
+    ),
     namespaces: spawnSync("unshare", ["--user", "true"]).status === 0,
     sockets,
   };

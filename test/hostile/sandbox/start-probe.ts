@@ -22,7 +22,8 @@ const starters: Record<string, (line: string, workspace: Workspace) => Promise<u
       },
       DEFAULT_LIMITS,
     ).exit,
-  setup: (line, workspace) => prepareCase(workspace, { setup: [line] } as never, { options: { sandbox: "on" }, env } as never),
+  setup: (line, workspace) =>
+    prepareCase(workspace, { setup: [line] } as never, { options: { sandbox: "on" }, env } as never),
   command: (line, workspace) =>
     gradeQuestion([{ type: "command", config: { run: line } }], { outcome: { status: "activations" } } as never, {
       prompt: "",
@@ -36,7 +37,10 @@ for (const [who, start] of Object.entries(starters)) {
   const workspace = await createWorkspace({ skills: [], skillsDir: ".skills", files: [], keep: false });
   const { project, root } = workspace;
   copyFileSync(join(import.meta.dirname, "probe.cjs"), join(project, "probe.cjs"));
-  const ended = await start(`exec >descriptors; ls -l /proc/$$/fd; exec >found; node probe.cjs ${socket.slice(1)}`, workspace);
+  const ended = await start(
+    `exec >descriptors; ls -l /proc/$$/fd; exec >found; node probe.cjs ${socket.slice(1)}`,
+    workspace,
+  );
   try {
     const descriptors = readFileSync(join(project, "descriptors"), "utf8").matchAll(/ (\d+) -> (.*)$/gm);
     const { folders, ...rest } = JSON.parse(readFileSync(join(project, "found"), "utf8")) as { folders: string[] };

@@ -1,5 +1,5 @@
-import { firstOf, withByteOrderMark, withoutDescription } from "../../../src/hosts/absences.ts";
 import type { Host } from "../../../src/hosts/host.ts";
+import { firstOf, withByteOrderMark, withoutDescription } from "../../../src/hosts/why-unlisted.ts";
 
 /** An invented host: what a folder of a host holds. Nothing but the list names it. */
 export const acme: Host = {

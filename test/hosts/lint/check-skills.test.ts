@@ -2,10 +2,10 @@ import { readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { applyEdits, type Problem } from "../../../src/base/index.ts";
+import { checkSkills, skillRules } from "../../../src/check/index.ts";
+import { discover } from "../../../src/exam/find/index.ts";
 import { frontmatterFields, type HostId } from "../../../src/hosts/index.ts";
-import { checkSkills, skillRules } from "../../../src/hosts/lint/index.ts";
-import { discover } from "../../../src/skills/index.ts";
-import { skillText, tree } from "../../skills/tree.ts";
+import { skillText, tree } from "../../find/tree.ts";
 
 const good = "Sorts boxes by size. Use when somebody asks to tidy boxes up.";
 
@@ -50,35 +50,69 @@ test.each<[string, string, string[]]>([
     ["info extra-keys", "warning description-cut"],
   ],
   ["a vague description", "name: boxes\ndescription: Helps with boxes", ["warning description-vague"]],
-  ["no word on when", "name: boxes\ndescription: Sorts the boxes of a shop by size and colour", ["info description-no-when"]],
+  [
+    "no word on when",
+    "name: boxes\ndescription: Sorts the boxes of a shop by size and colour",
+    ["info description-no-when"],
+  ],
   ["tags", `name: boxes\ndescription: ${good} <b>Now</b>`, ["info description-tags"]],
   [
     "a comment in the description",
     "name: boxes\ndescription: Use when boxes are in C # and F",
     ["warning comment-cuts-value", "warning description-vague"],
   ],
-  ["a mistyped key", `name: boxes\ndescription: ${good}\nallowed_tools: Read`, ["info extra-keys", "warning unknown-key"]],
-  ["a key by another word", `name: boxes\ndescription: ${good}\ntools: Read`, ["info extra-keys", "warning unknown-key"]],
+  [
+    "a mistyped key",
+    `name: boxes\ndescription: ${good}\nallowed_tools: Read`,
+    ["info extra-keys", "warning unknown-key"],
+  ],
+  [
+    "a key by another word",
+    `name: boxes\ndescription: ${good}\ntools: Read`,
+    ["info extra-keys", "warning unknown-key"],
+  ],
   ["a key of one's own", `name: boxes\ndescription: ${good}\nhomepage: x`, ["info extra-keys"]],
   ["a number for a name", `name: 42\ndescription: ${good}`, ["warning name-not-folder", "warning wrong-type"]],
-  ["a list for a description", "name: boxes\ndescription:\n  - Sorts boxes by size when asked\n  - and colours", ["error wrong-type"]],
-  ["not a boolean", `name: boxes\ndescription: ${good}\ndisable-model-invocation: perhaps`, ["error wrong-type", "info extra-keys"]],
+  [
+    "a list for a description",
+    "name: boxes\ndescription:\n  - Sorts boxes by size when asked\n  - and colours",
+    ["error wrong-type"],
+  ],
+  [
+    "not a boolean",
+    `name: boxes\ndescription: ${good}\ndisable-model-invocation: perhaps`,
+    ["error wrong-type", "info extra-keys"],
+  ],
   ["metadata that is no mapping", `name: boxes\ndescription: ${good}\nmetadata: x`, ["warning wrong-type"]],
-  ["a long compatibility", `name: boxes\ndescription: ${good}\ncompatibility: ${"c".repeat(501)}`, ["error compatibility-too-long"]],
+  [
+    "a long compatibility",
+    `name: boxes\ndescription: ${good}\ncompatibility: ${"c".repeat(501)}`,
+    ["error compatibility-too-long"],
+  ],
   [
     "switched off for models",
     `name: boxes\ndescription: ${good}\ndisable-model-invocation: true`,
     ["info extra-keys", "info model-invocation-off"],
   ],
   ["gated by paths", `name: boxes\ndescription: ${good}\npaths: "**/*.ts"`, ["info extra-keys", "info paths-gated"]],
-  ["hidden from the user", `name: boxes\ndescription: ${good}\nuser-invocable: false`, ["info extra-keys", "info hidden-from-user"]],
-  ["tools to be allowed", `name: boxes\ndescription: ${good}\nallowed-tools: Read Bash(git:*)`, ["info needs-permission"]],
+  [
+    "hidden from the user",
+    `name: boxes\ndescription: ${good}\nuser-invocable: false`,
+    ["info extra-keys", "info hidden-from-user"],
+  ],
+  [
+    "tools to be allowed",
+    `name: boxes\ndescription: ${good}\nallowed-tools: Read Bash(git:*)`,
+    ["info needs-permission"],
+  ],
 ])("frontmatter with %s", async (_, frontmatter, expected) => {
   expect(seen(await lint(frontmatter)).sort()).toEqual(expected);
 });
 
 test("names in any script are fine, and so is a skill that is the root", async () => {
-  expect(await lint("name: 箱子整理\ndescription: 按大小整理箱子。当有人要求整理箱子时使用。", { folder: "箱子整理" })).toEqual([]);
+  expect(
+    await lint("name: 箱子整理\ndescription: 按大小整理箱子。当有人要求整理箱子时使用。", { folder: "箱子整理" }),
+  ).toEqual([]);
   expect(seen(await check({ "SKILL.md": skillText("boxes") }))).toEqual([]);
 });
 
@@ -86,9 +120,15 @@ describe("what each host does", () => {
   const colon = `name: boxes\ndescription: Use when: boxes are untidy, or lids, or tape`;
 
   test("a quote that is not closed is shown where it is opened, and not mended by a guess", async () => {
-    const problems = await lint('name: boxes\ndescription: "Sorts boxes by size. Use when somebody asks to tidy boxes up.');
+    const problems = await lint(
+      'name: boxes\ndescription: "Sorts boxes by size. Use when somebody asks to tidy boxes up.',
+    );
     expect(problems).toMatchObject([
-      { code: "skill/invalid-frontmatter", location: { line: 3, column: 14 }, fix: "Close the quote where the description ends." },
+      {
+        code: "skill/invalid-frontmatter",
+        location: { line: 3, column: 14 },
+        fix: "Close the quote where the description ends.",
+      },
     ]);
     expect(problems[0]!.message).toContain('a quote (") is opened here and never closed');
     expect(problems[0]!.edits).toBeUndefined();
@@ -116,16 +156,24 @@ describe("what each host does", () => {
   });
 
   test.each<[HostId[], string[], string]>([
-    [["opencode"], ["error invalid-frontmatter"], "OpenCode drops this skill silently: its description is not valid YAML"],
+    [
+      ["opencode"],
+      ["error invalid-frontmatter"],
+      "OpenCode drops this skill silently: its description is not valid YAML",
+    ],
     [["gemini"], ["warning invalid-frontmatter"], "This is not valid YAML: its description is not valid YAML"],
   ])("a value that is not YAML for %j alone", async (hosts, expected, said) => {
-    const problems = await lint('name: boxes\ndescription: "Sorts" boxes by size. Use when somebody asks to tidy boxes up.', { hosts });
+    const problems = await lint(
+      'name: boxes\ndescription: "Sorts" boxes by size. Use when somebody asks to tidy boxes up.',
+      { hosts },
+    );
     expect(seen(problems)).toEqual(expected);
     expect(problems[0]!.message.startsWith(said), problems[0]!.message).toBe(true);
   });
 
   test("no frontmatter at all: who does what, of the hosts that are asked for", async () => {
-    const said = async (hosts?: HostId[]) => (await check({ "skills/boxes/SKILL.md": "Sort them." }, hosts))[0]!.message;
+    const said = async (hosts?: HostId[]) =>
+      (await check({ "skills/boxes/SKILL.md": "Sort them." }, hosts))[0]!.message;
     expect(await said()).toBe(
       "SKILL.md has no frontmatter. Codex and Gemini CLI drop the skill. OpenCode does not list it. Claude Code and Copilot CLI show the first lines of the body instead.",
     );
@@ -236,14 +284,17 @@ describe("the body", () => {
     "[text](url) [x]({path}.md) [y](<file>.md) [z](path/to/file.md)",
     "[up](../lids/SKILL.md)",
   ])("what is no broken link: %s", async (body) => {
-    const files = { "skills/boxes/SKILL.md": `---\n${frontmatter}\n---\n${body}\n`, "skills/lids/SKILL.md": skillText("lids") };
+    const files = {
+      "skills/boxes/SKILL.md": `---\n${frontmatter}\n---\n${body}\n`,
+      "skills/lids/SKILL.md": skillText("lids"),
+    };
     expect(await check(files)).toEqual([]);
   });
 
   test("a link out of the root is broken, and nothing there is looked at", async () => {
-    expect(seen(await lint(frontmatter, { body: "[x](../../../../../../../../../../etc/hosts.d/../passwd.md)" }))).toEqual([
-      "warning broken-link",
-    ]);
+    expect(
+      seen(await lint(frontmatter, { body: "[x](../../../../../../../../../../etc/hosts.d/../passwd.md)" })),
+    ).toEqual(["warning broken-link"]);
   });
 });
 
@@ -256,16 +307,22 @@ test("quoting a number is a safe edit", async () => {
 
 test("every code in the source is a rule, every rule is used, and its page bears its title", () => {
   const used = new Set<string>();
-  for (const room of ["skills", "hosts"]) {
+  for (const room of ["exam/find", "hosts", "check"]) {
     const source = join(import.meta.dirname, "../../../src", room);
     for (const file of readdirSync(source, { recursive: true, encoding: "utf8" })) {
       if (!file.endsWith(".ts") || basename(file) === "rules.ts") continue;
-      for (const [code] of readFileSync(join(source, file), "utf8").matchAll(/(?<=["`])(?:skill|plugin)\/[a-z0-9-]+(?=")/g)) used.add(code);
+      for (const [code] of readFileSync(join(source, file), "utf8").matchAll(
+        /(?<=["`])(?:skill|plugin)\/[a-z0-9-]+(?=")/g,
+      ))
+        used.add(code);
     }
   }
   expect([...used].sort()).toEqual(Object.keys(skillRules).sort());
   for (const [code, { title }] of Object.entries(skillRules)) {
-    const page = readFileSync(join(import.meta.dirname, "../../../docs/rules", `${code.slice(code.indexOf("/") + 1)}.md`), "utf8");
+    const page = readFileSync(
+      join(import.meta.dirname, "../../../docs/rules", `${code.slice(code.indexOf("/") + 1)}.md`),
+      "utf8",
+    );
     expect(page.startsWith(`# ${title}\n\n\`${code}\``), code).toBe(true);
   }
 });

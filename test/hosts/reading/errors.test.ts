@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
+import type { Exit } from "../../../src/hosts/index.ts";
 import { apiError, crashed, notLoggedIn, stoppedError, withAddress } from "../../../src/hosts/reading/errors.ts";
-import type { Exit } from "../../../src/hosts/reading/index.ts";
 
 const codex = { id: "codex", keys: ["CODEX_API_KEY", "OPENAI_API_KEY"] };
 const qwen = { id: "qwen", keys: ["OPENAI_API_KEY"] };
@@ -16,7 +16,12 @@ describe("what a provider says", () => {
     ["You exceeded your current quota, please check your plan and billing details.", 429, "rate_limit", false],
     ["Rate limit exceeded", 429, "rate_limit", true],
     ["Rate limit exceeded", undefined, "rate_limit", true],
-    ["429 Rate limit exceeded\nPossible quota limitations in place or slow response times detected.", undefined, "rate_limit", true],
+    [
+      "429 Rate limit exceeded\nPossible quota limitations in place or slow response times detected.",
+      undefined,
+      "rate_limit",
+      true,
+    ],
     ["Overloaded", 529, "overloaded", true],
     ["We’re currently experiencing high demand, which may cause temporary errors.", undefined, "overloaded", true],
     ["prompt is too long: 210000 tokens > 200000 maximum", 400, "api", false],
@@ -24,7 +29,12 @@ describe("what a provider says", () => {
     ["models/nope-1 is not found for API version v1beta", 404, "api", false],
     ["Internal server error", 500, "api", true],
     ["Internal server error", undefined, "api", true],
-    ["The provider rejected the prompt as too long, but automatic recovery could not reduce it.", undefined, "api", false],
+    [
+      "The provider rejected the prompt as too long, but automatic recovery could not reduce it.",
+      undefined,
+      "api",
+      false,
+    ],
     ["Claude's response exceeded the 128000 output token maximum.", undefined, "cut_answer", true],
     ["Incomplete response returned, reason: max_output_tokens", undefined, "cut_answer", true],
     ["Incomplete response returned, reason: content_filter", undefined, "filtered", false],
@@ -32,7 +42,12 @@ describe("what a provider says", () => {
     ["Connection reset by server", undefined, "cut_stream", true],
     ["The socket connection was closed unexpectedly.", undefined, "cut_stream", true],
     ["Model stream ended without a finish reason", undefined, "cut_stream", true],
-    ["Failed to finalize chat-completions stream: request ended without sending any chunks", undefined, "unparseable", true],
+    [
+      "Failed to finalize chat-completions stream: request ended without sending any chunks",
+      undefined,
+      "unparseable",
+      true,
+    ],
     ["Request exceeds the model's prompt budget", undefined, "api", false],
     ["Unable to connect to API (ConnectionRefused)", undefined, "api", true],
     ["[API Error: Connection error.]", undefined, "api", true],
@@ -40,7 +55,12 @@ describe("what a provider says", () => {
     ["connect ECONNREFUSED 127.0.0.1:4099", undefined, "api", true],
     ["getaddrinfo ENOTFOUND gateway.example", undefined, "api", true],
     ["exception TypeError: fetch failed sending request", undefined, "api", true],
-    ["stream disconnected before completion: error sending request for url (http://127.0.0.1:4099/v1/responses)", undefined, "api", true],
+    [
+      "stream disconnected before completion: error sending request for url (http://127.0.0.1:4099/v1/responses)",
+      undefined,
+      "api",
+      true,
+    ],
     ["Model stream ended with empty response text", undefined, "unparseable", true],
     ["The model returned an empty response with no text or thoughts.", undefined, "unparseable", true],
     ["The model response was blocked due to safety settings.", undefined, "filtered", false],
@@ -51,7 +71,8 @@ describe("what a provider says", () => {
   });
 
   test("is shown without the JSON around it", () => {
-    const body = '[API Error: {"error":{"code":400,"message":"The \\"tools\\" are wrong.","status":"INVALID_ARGUMENT"}}]';
+    const body =
+      '[API Error: {"error":{"code":400,"message":"The \\"tools\\" are wrong.","status":"INVALID_ARGUMENT"}}]';
     expect(apiError(qwen, 400, body).message).toBe(
       'the provider refused the request with 400: The "tools" are wrong. Check the model\'s name and the endpoint.',
     );

@@ -1,10 +1,16 @@
 import { describe, expect, test } from "vitest";
 import { eventsInOrder } from "../../../src/hosts/reading/merge-events.ts";
 import { type StagedSkill, StagedSkills } from "../../../src/hosts/reading/staged-skills.ts";
-import type { TrialEvent } from "../../../src/transcripts/index.ts";
+import type { TrialEvent } from "../../../src/model/index.ts";
 import { adapterOf } from "../adapters.ts";
 
-const call = (id: string, turn: number, prompt?: string): TrialEvent => ({ type: "call", turn, id, tool: "agent", input: { prompt } });
+const call = (id: string, turn: number, prompt?: string): TrialEvent => ({
+  type: "call",
+  turn,
+  id,
+  tool: "agent",
+  input: { prompt },
+});
 const result = (id: string): TrialEvent => ({ type: "result", id, ok: true });
 const loaded = (skill: string, turn: number, agent?: string): TrialEvent => ({
   type: "activation",
@@ -14,17 +20,31 @@ const loaded = (skill: string, turn: number, agent?: string): TrialEvent => ({
   ...(agent !== undefined && { agent }),
 });
 const staged = new StagedSkills("/ws", ["alpha", "beta"].map(skill));
-const told = [call("1", 1), result("1"), call("2", 2, "the part"), result("2"), call("3", 3), result("3"), loaded("beta", 3)];
+const told = [
+  call("1", 1),
+  result("1"),
+  call("2", 2, "the part"),
+  result("2"),
+  call("3", 3),
+  result("3"),
+  loaded("beta", 3),
+];
 
 describe("what a sub-agent did", () => {
-  test.each([{ call: "2" }, { task: "the part" }])("stands before the result of the call that started it, on its turn: %j", (by) => {
-    const all = eventsInOrder(told, { agents: [{ ...by, events: [loaded("alpha", 1, "sub")] }] });
-    expect(said(all)).toEqual(["alpha 2 sub", "beta 3"]);
-    expect(all[3]).toMatchObject({ skill: "alpha" });
-  });
+  test.each([{ call: "2" }, { task: "the part" }])(
+    "stands before the result of the call that started it, on its turn: %j",
+    (by) => {
+      const all = eventsInOrder(told, { agents: [{ ...by, events: [loaded("alpha", 1, "sub")] }] });
+      expect(said(all)).toEqual(["alpha 2 sub", "beta 3"]);
+      expect(all[3]).toMatchObject({ skill: "alpha" });
+    },
+  );
 
   test("comes last, and is no first move, where nothing tells what started it", () => {
-    expect(said(eventsInOrder(told, { agents: [{ call: "9", events: [loaded("alpha", 1, "sub")] }] }))).toEqual(["beta 3", "alpha 3 sub"]);
+    expect(said(eventsInOrder(told, { agents: [{ call: "9", events: [loaded("alpha", 1, "sub")] }] }))).toEqual([
+      "beta 3",
+      "alpha 3 sub",
+    ]);
   });
 
   test("is told of each of two with the same task", () => {
@@ -35,7 +55,10 @@ describe("what a sub-agent did", () => {
 
   test("comes after all that was told, when its call has no result", () => {
     const cut = [call("2", 2), loaded("beta", 2)];
-    expect(said(eventsInOrder(cut, { agents: [{ call: "2", events: [loaded("alpha", 1, "sub")] }] }))).toEqual(["beta 2", "alpha 2 sub"]);
+    expect(said(eventsInOrder(cut, { agents: [{ call: "2", events: [loaded("alpha", 1, "sub")] }] }))).toEqual([
+      "beta 2",
+      "alpha 2 sub",
+    ]);
   });
 });
 
@@ -104,7 +127,10 @@ test("Gemini CLI: by the task it was given", () => {
   const lines = [
     { sessionId: "s", startTime: "2026-01-01T00:00:00Z", kind: "subagent" },
     { type: "user", content: [{ text: "the part" }] },
-    { type: "gemini", toolCalls: [{ id: "s#0", name: "activate_skill", args: { name: "alpha" }, status: "success", result: [] }] },
+    {
+      type: "gemini",
+      toolCalls: [{ id: "s#0", name: "activate_skill", args: { name: "alpha" }, status: "success", result: [] }],
+    },
   ];
   const { agents } = adapterOf("gemini").session!.read([file("chats/x/s.jsonl", lines)], staged);
   expect(said(eventsInOrder(told, { agents: agents! }))).toEqual(["alpha 2 sub", "beta 3"]);
@@ -112,19 +138,32 @@ test("Gemini CLI: by the task it was given", () => {
 
 test("Qwen Code: by the call in its id", () => {
   const lines = [
-    { type: "user", agentId: "general-purpose-2", agentName: "general-purpose", message: { parts: [{ text: "with more words" }] } },
+    {
+      type: "user",
+      agentId: "general-purpose-2",
+      agentName: "general-purpose",
+      message: { parts: [{ text: "with more words" }] },
+    },
     { type: "assistant", message: { parts: [{ functionCall: { id: "x", name: "skill", args: { skill: "alpha" } } }] } },
     {
       type: "tool_result",
       message: { parts: [{ functionResponse: { id: "x", name: "skill", response: { output: "What alpha does." } } }] },
     },
   ];
-  const { agents } = adapterOf("qwen").session!.read([file("subagents/x/agent-general-purpose-2.jsonl", lines)], staged);
+  const { agents } = adapterOf("qwen").session!.read(
+    [file("subagents/x/agent-general-purpose-2.jsonl", lines)],
+    staged,
+  );
   expect(said(eventsInOrder(told, { agents: agents! }))).toEqual(["alpha 2 sub", "beta 3"]);
 });
 
 test("OpenCode: by the task it was given, once, however often it was called", () => {
-  const part = { type: "tool", tool: "skill", callID: "x", state: { status: "completed", input: { name: "alpha" }, output: "" } };
+  const part = {
+    type: "tool",
+    tool: "skill",
+    callID: "x",
+    state: { status: "completed", input: { name: "alpha" }, output: "" },
+  };
   const exported = {
     messages: [
       { info: { role: "user" }, parts: [{ type: "text", text: "the part" }] },
@@ -152,7 +191,10 @@ function rollout(id: string, parent: string | undefined, items: [at: string, pay
     type: "session_meta",
     payload: { id, ...(parent !== undefined && { parent_thread_id: parent }) },
   };
-  return file(`rollout-${id}.jsonl`, [first, ...items.map(([timestamp, payload]) => ({ timestamp, type: "response_item", payload }))]);
+  return file(`rollout-${id}.jsonl`, [
+    first,
+    ...items.map(([timestamp, payload]) => ({ timestamp, type: "response_item", payload })),
+  ]);
 }
 
 function command(id: string, cmd: string) {
@@ -185,5 +227,13 @@ function body(name: string): string {
 
 function skill(name: string): StagedSkill {
   const dir = `/ws/.agents/skills/${name}`;
-  return { id: name, folder: name, name, dir, file: `${dir}/SKILL.md`, description: `What ${name} does.`, body: body(name) };
+  return {
+    id: name,
+    folder: name,
+    name,
+    dir,
+    file: `${dir}/SKILL.md`,
+    description: `What ${name} does.`,
+    body: body(name),
+  };
 }

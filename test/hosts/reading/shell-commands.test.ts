@@ -124,12 +124,19 @@ const library = new StagedSkills("/ws", [
   { ...skill("empty"), body: "" },
 ]);
 const at = (name: string) => `.agents/skills/${name}/SKILL.md`;
-const file = (name: string) => `---\nname: ${name}\ndescription: What ${name} does.\n---\n\n${library.byName(name)!.body}`;
+const file = (name: string) =>
+  `---\nname: ${name}\ndescription: What ${name} does.\n---\n\n${library.byName(name)!.body}`;
 const numbered = (text: string) => text.replace(/^/gm, () => "     7\t");
 
 test.each<[why: string, command: string, ok: boolean, output: string | undefined, reached: string[]]>([
   ["it was printed", `cat ${at("pdf")}`, true, file("pdf"), ["pdf read"]],
-  ["its body holds another's, which was not opened", `cat ${at("pdf-forms")}`, true, file("pdf-forms"), ["pdf-forms read"]],
+  [
+    "its body holds another's, which was not opened",
+    `cat ${at("pdf-forms")}`,
+    true,
+    file("pdf-forms"),
+    ["pdf-forms read"],
+  ],
   ["it was printed with numbers", `nl -ba x | tail -n +1`, true, numbered(file("pdf-forms")), ["pdf-forms read"]],
   ["a later command failed", `sed -n '1,120p' ${at("pdf")}; grep nothing sales.csv`, false, file("pdf"), ["pdf read"]],
   ["a program printed it", "python3 -c 'print(open(p).read())'", true, file("pdf"), ["pdf read"]],
@@ -145,7 +152,13 @@ test.each<[why: string, command: string, ok: boolean, output: string | undefined
   ["the branch was not taken", `true || cat ${at("pdf")}`, true, "", []],
   ["it went into a file", `cat ${at("pdf")} > copy.md`, true, "", []],
   ["it was counted", `cat ${at("pdf")} | wc -l`, true, "9\n", []],
-  ["it was changed on its way", `cat ${at("pdf")} | sed 's/^/> /'`, true, file("pdf").replace(/^/gm, "> "), ["pdf read"]],
+  [
+    "it was changed on its way",
+    `cat ${at("pdf")} | sed 's/^/> /'`,
+    true,
+    file("pdf").replace(/^/gm, "> "),
+    ["pdf read"],
+  ],
   [
     "only names and cards were printed",
     "head -4 .agents/skills/*/SKILL.md",
@@ -155,17 +168,27 @@ test.each<[why: string, command: string, ok: boolean, output: string | undefined
   ],
   ["without a body, by its path", `cat ${at("empty")}`, true, file("empty"), ["empty read"]],
   ["without a body, among others", "head -4 .agents/skills/*/SKILL.md", true, file("empty"), []],
-  ["a search showed a line", "grep -rn reader .agents", true, `${at("pdf")}:8:Open the document with the reader.\n`, []],
+  [
+    "a search showed a line",
+    "grep -rn reader .agents",
+    true,
+    `${at("pdf")}:8:Open the document with the reader.\n`,
+    [],
+  ],
   ["the file could not be opened", `cat ${at("pdf")}`, false, "cat: permission denied", ["pdf refused"]],
   ["a search found nothing", `grep nothing ${at("pdf")}`, false, "", []],
   ["what it printed is not known", `cat ${at("pdf")}`, true, undefined, ["pdf read"]],
 ])("%s: %s", (_, command, ok, output, reached) => {
-  expect(library.byShell(command, ok, output).map(({ skill, shown }) => `${skill.id} ${shown ? "read" : "refused"}`)).toEqual(reached);
+  expect(
+    library.byShell(command, ok, output).map(({ skill, shown }) => `${skill.id} ${shown ? "read" : "refused"}`),
+  ).toEqual(reached);
 });
 
 test("names are equal or they are not", () => {
   expect(
-    ["alpha", "/alpha", "alpha-extended", "shop:beta", "Alpha", "alp", "alpha ", "", 7].map((name) => staged.byName(name)?.id),
+    ["alpha", "/alpha", "alpha-extended", "shop:beta", "Alpha", "alp", "alpha ", "", 7].map(
+      (name) => staged.byName(name)?.id,
+    ),
   ).toEqual(["alpha", "alpha", "alpha-extended", "beta", undefined, undefined, "alpha", undefined, undefined]);
 });
 
@@ -176,7 +199,10 @@ test("a body that stands whole in an output was read, a part of it was not", () 
 });
 
 test("a listing tells whole from cut, bare and absent", () => {
-  const texts: Record<string, string | undefined> = { alpha: "What alpha does, at length.", "alpha-extended": "What alpha-ext…" };
+  const texts: Record<string, string | undefined> = {
+    alpha: "What alpha does, at length.",
+    "alpha-extended": "What alpha-ext…",
+  };
   const listing = staged.listing((one) => (one.id in texts ? { text: texts[one.id] } : undefined));
   expect(listing.map(({ shown }) => shown)).toEqual(["whole", "cut", "absent"]);
   expect(staged.listing(() => ({ text: undefined })).map(({ shown }) => shown)).toEqual(["bare", "bare", "bare"]);

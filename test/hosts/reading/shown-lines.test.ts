@@ -14,7 +14,8 @@ const word = skill("word", "Say the magic word: feather.\n");
 const dot = skill("dot", "Hi.\n");
 const staged = new StagedSkills("/ws", [chart, word, dot]);
 const path = (name: string) => `.agents/skills/${name}/SKILL.md`;
-const prefixed = (name: string, mark: (line: string, index: number) => string) => fileOf(name).split("\n").map(mark).join("\n");
+const prefixed = (name: string, mark: (line: string, index: number) => string) =>
+  fileOf(name).split("\n").map(mark).join("\n");
 
 test.each([
   ["grep -n '' FILE", "chart", (line: string, index: number) => `${index + 1}:${line}`],
@@ -30,7 +31,11 @@ test.each([
   ["grep -rn '' FOLDER", "word", (line: string, index: number) => `${path("word")}:${index + 1}:${line}`],
   ["find . -name SKILL.md -exec tail -1 {} +", "word", (line: string) => (line.startsWith("Say") ? line : "")],
 ])("a body with something before each line was read: %s (%s)", (command, name, mark) => {
-  const shown = staged.byShell(command.replace("FILE", path(name)).replace("FOLDER", ".agents"), true, prefixed(name, mark));
+  const shown = staged.byShell(
+    command.replace("FILE", path(name)).replace("FOLDER", ".agents"),
+    true,
+    prefixed(name, mark),
+  );
   expect(shown.map(({ skill: { id }, shown: whole }) => [id, whole])).toEqual([[name, true]]);
 });
 
@@ -43,7 +48,9 @@ test("a body of a word is read by its path, and a path may lead through /proc", 
 
 test("a short body that a search shows whole was read, a line of a long one was not", () => {
   expect(reached(`grep -h magic ${path("word")}`, "Say the magic word: feather.\n")).toEqual(["word"]);
-  expect(reached(`grep -h column ${path("chart")}`, "Read the first column and draw one bar for each row.\n")).toEqual([]);
+  expect(reached(`grep -h column ${path("chart")}`, "Read the first column and draw one bar for each row.\n")).toEqual(
+    [],
+  );
 });
 
 test("what the command itself says is no proof", () => {
@@ -76,13 +83,19 @@ test("two calls with one id are two calls", () => {
     ...calls.result("same", true, fileOf("chart")),
   ];
   expect(
-    told.map((event) => (event.type === "activation" ? event.skill : "id" in event ? `${event.type} ${event.id}` : event.type)),
+    told.map((event) =>
+      event.type === "activation" ? event.skill : "id" in event ? `${event.type} ${event.id}` : event.type,
+    ),
   ).toEqual(["call same", "call same#2", "result same", "result same#2", "chart"]);
 });
 
 test.each([
   ["by its path", { way: "shell" as const, command: `cat ${path("chart")}` }, [{ skill: "chart", words: "no" }]],
-  ["by a program", { way: "shell" as const, command: "python3 -c \"open('.agents/skills/chart/SKILL.md')\"" }, [{ words: "no" }]],
+  [
+    "by a program",
+    { way: "shell" as const, command: "python3 -c \"open('.agents/skills/chart/SKILL.md')\"" },
+    [{ words: "no" }],
+  ],
   ["by whatever is found", { way: "shell" as const, command: "find . -type f -exec cat {} +" }, [{ words: "no" }]],
   ["by the skill tool", { way: "tool" as const, name: "word" }, [{ skill: "word", words: "no" }]],
   ["not at all", { way: "shell" as const, command: "touch out.txt" }, []],
@@ -102,7 +115,9 @@ test("a search is judged by what it found", () => {
     true,
     prefixed("chart", (line, index) => `  Line ${index + 1}: ${line}`),
   );
-  expect(told.filter(({ type }) => type === "activation")).toMatchObject([{ skill: "chart", turn: 2, evidence: "read" }]);
+  expect(told.filter(({ type }) => type === "activation")).toMatchObject([
+    { skill: "chart", turn: 2, evidence: "read" },
+  ]);
 });
 
 function reached(command: string, output: string): string[] {

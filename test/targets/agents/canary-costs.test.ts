@@ -1,9 +1,14 @@
 import { expect, test } from "vitest";
+import type { TrialEvent } from "../../../src/model/index.ts";
 import { CanaryCosts } from "../../../src/targets/agents/canary-costs.ts";
-import type { TrialEvent } from "../../../src/transcripts/index.ts";
 
 const end = (costUsd?: number): TrialEvent[] => [
-  { type: "end", how: "completed", usage: { inputTokens: 10, outputTokens: 1 }, ...(costUsd !== undefined && { costUsd }) },
+  {
+    type: "end",
+    how: "completed",
+    usage: { inputTokens: 10, outputTokens: 1 },
+    ...(costUsd !== undefined && { costUsd }),
+  },
 ];
 
 test("the first trial carries what canary and control cost, and the next one only its own", async () => {

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import type { TrialError, TrialEvent } from "../../../src/model/index.ts";
 import { CANARY, checkCell } from "../../../src/targets/agents/canary.ts";
-import type { TrialError, TrialEvent } from "../../../src/transcripts/index.ts";
 
 const HOUR = 3_600_000;
 const start = Date.parse("2026-11-15T12:00:00Z");
@@ -59,14 +59,31 @@ test("a pass holds for the identity that passed, and for no other", async () => 
 });
 
 test.each([
-  ["the canary does not load", { canary: [silent, silent, silent] }, ["canary", "canary", "canary"], /canary.*not loaded.*last\.jsonl/],
-  ["the control loads a skill", { control: [loads, loads, loads] }, ["canary", "control", "control", "control"], /control.*loaded one/],
-])("where %s three times the cell is invalid, and that is not kept as a pass", async (_what, answers, asked, message) => {
-  const first = await check(answers);
-  expect(first.asked).toEqual(asked);
-  expect(first.failure).toMatchObject({ reason: "invalid_cell", retryable: false, message: expect.stringMatching(message) });
-  expect((await check()).asked).toEqual(["canary", "control"]);
-});
+  [
+    "the canary does not load",
+    { canary: [silent, silent, silent] },
+    ["canary", "canary", "canary"],
+    /canary.*not loaded.*last\.jsonl/,
+  ],
+  [
+    "the control loads a skill",
+    { control: [loads, loads, loads] },
+    ["canary", "control", "control", "control"],
+    /control.*loaded one/,
+  ],
+])(
+  "where %s three times the cell is invalid, and that is not kept as a pass",
+  async (_what, answers, asked, message) => {
+    const first = await check(answers);
+    expect(first.asked).toEqual(asked);
+    expect(first.failure).toMatchObject({
+      reason: "invalid_cell",
+      retryable: false,
+      message: expect.stringMatching(message),
+    });
+    expect((await check()).asked).toEqual(["canary", "control"]);
+  },
+);
 
 test.each(["refused", "mentioned"] as const)("a canary that was only %s has not loaded", async (evidence) => {
   const only: TrialEvent[] = [{ type: "activation", skill: CANARY.name, turn: 1, evidence }, ...silent];
@@ -77,7 +94,12 @@ test.each([
   ["a second try is enough", { canary: [silent, loads] }, ["canary", "canary", "control"], undefined],
   ["an error that can pass is tried again", { canary: [fails({})] }, ["canary", "canary", "control"], undefined],
   ["an error that cannot is not", { canary: [fails({ reason: "auth", retryable: false })] }, ["canary"], "auth"],
-  ["two time-outs are enough", { canary: [fails({ reason: "timeout" }), fails({ reason: "timeout" })] }, ["canary", "canary"], "timeout"],
+  [
+    "two time-outs are enough",
+    { canary: [fails({ reason: "timeout" }), fails({ reason: "timeout" })] },
+    ["canary", "canary"],
+    "timeout",
+  ],
   ["an interruption ends it", { canary: [fails({ reason: "interrupted" })] }, ["canary"], "interrupted"],
 ])("%s", async (_what, answers, asked, reason) => {
   const { asked: really, failure } = await check(answers);

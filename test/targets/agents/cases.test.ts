@@ -2,9 +2,9 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { Ask } from "../../../src/suites/index.ts";
+import type { Ask } from "../../../src/model/index.ts";
+import { foldEvents } from "../../../src/model/index.ts";
 import { resolveTarget } from "../../../src/targets/index.ts";
-import { foldEvents } from "../../../src/transcripts/index.ts";
 import { writeLibrary } from "../../agents/library.ts";
 import { isHere } from "../../tools.ts";
 
@@ -39,10 +39,24 @@ afterAll(() => rmSync(root, { recursive: true, force: true }));
 
 async function ask(prompt: string, more: Partial<Ask> = {}, options: object = {}) {
   const settings = { options: { canary: false, sandbox: "off", ...options } };
-  const target = await resolveTarget(`agent:${file}`, { cwd: root, env: { PATH: process.env["PATH"] ?? "" }, settings });
+  const target = await resolveTarget(`agent:${file}`, {
+    cwd: root,
+    env: { PATH: process.env["PATH"] ?? "" },
+    settings,
+  });
   const sitting = await target.open(library);
   try {
-    const asked: Ask = { key: prompt, kind: "case", prompt, files: [], messages: [], library: "", limits: {}, skill: "alpha", ...more };
+    const asked: Ask = {
+      key: prompt,
+      kind: "case",
+      prompt,
+      files: [],
+      messages: [],
+      library: "",
+      limits: {},
+      skill: "alpha",
+      ...more,
+    };
     const answer = await sitting.ask(asked, { run: 1, signal: new AbortController().signal, decided: () => false });
     const transcript = await foldEvents(answer.events);
     const files = Object.fromEntries(
@@ -66,10 +80,13 @@ describe.skipIf(process.platform === "win32")("a case on an agent", () => {
   test.runIf(isHere("git"))(
     "finds a real repository with one commit, its files with their permissions, and what its setup made",
     async () => {
-      const { transcript } = await ask("git log --oneline | wc -l; git status --porcelain | wc -l; ./run.sh; cat from-setup", {
-        files: [{ path: "run.sh", from: join(root, "run.sh") }],
-        setup: ["echo set up > from-setup"],
-      });
+      const { transcript } = await ask(
+        "git log --oneline | wc -l; git status --porcelain | wc -l; ./run.sh; cat from-setup",
+        {
+          files: [{ path: "run.sh", from: join(root, "run.sh") }],
+          setup: ["echo set up > from-setup"],
+        },
+      );
       expect(transcript.finalText.split(/\s+/).filter(Boolean)).toEqual(["1", "0", "ran", "set", "up"]);
     },
   );
@@ -98,7 +115,12 @@ describe.skipIf(process.platform === "win32")("a case on an agent", () => {
   test.each<[string, Partial<Ask>, object, string[]]>([
     ["the whole library", {}, {}, ["alpha", "alpha-extended", "beta", "gamma", "hidden"]],
     ["the skill under test alone", {}, { only_skill: true }, ["alpha"]],
-    ["all but the skill under test", { variant: { label: "without" } }, {}, ["alpha-extended", "beta", "gamma", "hidden"]],
+    [
+      "all but the skill under test",
+      { variant: { label: "without" } },
+      {},
+      ["alpha-extended", "beta", "gamma", "hidden"],
+    ],
     ["nothing", { variant: { label: "without" } }, { only_skill: true }, []],
   ])("is shown %s", async (_what, more, options, shown) => {
     const { transcript } = await ask("ls .skills 2>/dev/null", more, options);

@@ -2,9 +2,9 @@ import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { Ask } from "../../../src/suites/index.ts";
+import type { Ask } from "../../../src/model/index.ts";
+import { foldEvents } from "../../../src/model/index.ts";
 import { loadModels, resolveTarget, type Target } from "../../../src/targets/index.ts";
-import { foldEvents } from "../../../src/transcripts/index.ts";
 import { writeLibrary } from "../../agents/library.ts";
 
 const root = mkdtempSync(join(tmpdir(), "cli-judge-"));
@@ -46,15 +46,24 @@ afterAll(() => rmSync(root, { recursive: true, force: true }));
 describe.each(["claude:haiku", "codex"])("judge:cli/%s", (name) => {
   test("a yes is a predicted activation of the judged skill, and a no is none", async () => {
     const yes = await judge(name, "reply: DECISION=YES REASON=It fits.");
-    expect(yes.outcome).toEqual({ status: "activations", activations: [{ skill: "alpha", turn: 1, evidence: "predicted" }] });
+    expect(yes.outcome).toEqual({
+      status: "activations",
+      activations: [{ skill: "alpha", turn: 1, evidence: "predicted" }],
+    });
     expect(yes.usage).toMatchObject({ inputTokens: 100, outputTokens: 5 });
-    expect((await judge(name, "reply: DECISION=NO REASON=It does not.")).outcome).toEqual({ status: "activations", activations: [] });
+    expect((await judge(name, "reply: DECISION=NO REASON=It does not.")).outcome).toEqual({
+      status: "activations",
+      activations: [],
+    });
   });
 
   test("a reply without a decision is asked for once more, then it is an error", async () => {
     const before = calls().length;
     const { outcome, usage } = await judge(name, "reply: Perhaps.");
-    expect(outcome).toMatchObject({ status: "error", error: { reason: "unparseable", message: expect.stringContaining("Perhaps.") } });
+    expect(outcome).toMatchObject({
+      status: "error",
+      error: { reason: "unparseable", message: expect.stringContaining("Perhaps.") },
+    });
     expect(calls().length - before).toBe(2);
     expect(usage?.inputTokens).toBe(200);
   });
@@ -72,10 +81,13 @@ describe.each(["claude:haiku", "codex"])("judge:cli/%s", (name) => {
     await judge(name, "reply: DECISION=YES");
     const { args, prompt, cwd, files, instructions } = calls().at(-1)!;
     expect(prompt).toMatch(/^DESCRIPTION:\nDraws alpha charts[\s\S]*USER QUERY:\nreply: DECISION=YES$/);
-    expect(instructions || args[args.indexOf("--system-prompt") + 1]).toMatch(/^You decide whether a skill should be loaded/);
+    expect(instructions || args[args.indexOf("--system-prompt") + 1]).toMatch(
+      /^You decide whether a skill should be loaded/,
+    );
     expect(files).toEqual([".git"]);
     expect(existsSync(cwd)).toBe(false);
-    if (name === "codex") expect(args).toEqual(expect.arrayContaining(["read-only", "features.shell_tool=false", 'web_search="disabled"']));
+    if (name === "codex")
+      expect(args).toEqual(expect.arrayContaining(["read-only", "features.shell_tool=false", 'web_search="disabled"']));
     else expect(args[args.indexOf("--tools") + 1]).toBe("");
   });
 
@@ -92,7 +104,10 @@ describe.each(["claude:haiku", "codex"])("judge:cli/%s", (name) => {
     const { textJudges } = await loadModels();
     const found = await textJudges([], { env: environment(), always: `cli/${name}` });
     const ask = (prompt: string) =>
-      found(undefined)!.ask({ system: "Judge it.", prompt }, { signal: AbortSignal.timeout(60_000), timeoutMs: 60_000 });
+      found(undefined)!.ask(
+        { system: "Judge it.", prompt },
+        { signal: AbortSignal.timeout(60_000), timeoutMs: 60_000 },
+      );
     expect(await ask("reply: SCORE=5 REASON=Fine.")).toMatchObject({ status: "text", text: "SCORE=5 REASON=Fine." });
     expect(await ask("status 401")).toMatchObject({
       status: "error",
@@ -123,7 +138,9 @@ test.each([
 });
 
 test("no workspace is left", () => {
-  expect(readdirSync(tmpdir()).filter((name) => name.startsWith(`prw-${process.pid}-`) && !name.endsWith("-gone"))).toEqual([]);
+  expect(
+    readdirSync(tmpdir()).filter((name) => name.startsWith(`prw-${process.pid}-`) && !name.endsWith("-gone")),
+  ).toEqual([]);
 });
 
 function environment(): NodeJS.ProcessEnv {
@@ -136,7 +153,16 @@ function open(name: string, env = environment()): Promise<Target> {
 
 async function judge(name: string, prompt: string, env = environment()) {
   const sitting = await (await open(name, env)).open(library);
-  const ask: Ask = { key: prompt, kind: "trigger", skill: "alpha", prompt, files: [], messages: [], library: "", limits: {} };
+  const ask: Ask = {
+    key: prompt,
+    kind: "trigger",
+    skill: "alpha",
+    prompt,
+    files: [],
+    messages: [],
+    library: "",
+    limits: {},
+  };
   const answer = await sitting.ask(ask, { run: 1, signal: AbortSignal.timeout(20_000), decided: () => false });
   const transcript = await foldEvents(answer.events, { skills: new Set(library.skills.map(({ id }) => id)) });
   await sitting.close();
@@ -169,7 +195,10 @@ describe.each(["claude:haiku", "codex"])("model:cli/%s", (name) => {
 
   test("answers a case's prompt in one turn without tools, and no trigger", async () => {
     const target = await open();
-    expect(target).toMatchObject({ kind: "model", answers: { trigger: expect.stringContaining("only cases"), case: true } });
+    expect(target).toMatchObject({
+      kind: "model",
+      answers: { trigger: expect.stringContaining("only cases"), case: true },
+    });
     expect(await answered("Write. reply: Dear Ada")).toMatchObject({
       finalText: "Dear Ada",
       how: "completed",

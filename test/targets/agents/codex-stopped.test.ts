@@ -2,8 +2,8 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import type { TrialEvent } from "../../../src/model/index.ts";
 import { resolveTarget } from "../../../src/targets/index.ts";
-import type { TrialEvent } from "../../../src/transcripts/index.ts";
 import { writeLibrary } from "../../agents/library.ts";
 
 const root = mkdtempSync(join(tmpdir(), "codex-stopped-"));
@@ -38,10 +38,16 @@ test("a trial that was stopped because a skill fired says that it fired", async 
   });
   const sitting = await target.open(library);
   const ask = { key: "1", kind: "trigger" as const, prompt: "Go.", files: [], messages: [], library: "", limits: {} };
-  const answer = await sitting.ask(ask, { run: 1, signal: new AbortController().signal, decided: (all) => all.length > 0 });
+  const answer = await sitting.ask(ask, {
+    run: 1,
+    signal: new AbortController().signal,
+    decided: (all) => all.length > 0,
+  });
   const events: TrialEvent[] = [];
   for await (const event of answer.events) events.push(event);
   await sitting.close();
-  expect(events.filter(({ type }) => type === "activation")).toMatchObject([{ skill: "alpha", turn: 1, evidence: "read" }]);
+  expect(events.filter(({ type }) => type === "activation")).toMatchObject([
+    { skill: "alpha", turn: 1, evidence: "read" },
+  ]);
   expect(events.at(-1)).toMatchObject({ type: "end", how: "stopped" });
 });

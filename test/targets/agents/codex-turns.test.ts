@@ -2,8 +2,8 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import type { TrialEvent } from "../../../src/model/index.ts";
 import { resolveTarget } from "../../../src/targets/index.ts";
-import type { TrialEvent } from "../../../src/transcripts/index.ts";
 import { writeLibrary } from "../../agents/library.ts";
 
 const root = mkdtempSync(join(tmpdir(), "codex-turns-"));
@@ -49,7 +49,9 @@ test("commands that the model gave together are one turn, however many stdout ma
 test("steps have the times of the rollout file", async () => {
   const before = Date.now();
   const { events } = await ask("1 commands in each of 2 turns", 4);
-  const times = events.flatMap((event) => (event.type === "call" || event.type === "result" || event.type === "text" ? [event.at] : []));
+  const times = events.flatMap((event) =>
+    event.type === "call" || event.type === "result" || event.type === "text" ? [event.at] : [],
+  );
   expect(times).toHaveLength(5);
   for (const at of times) {
     expect(at).toBeGreaterThanOrEqual(before);
@@ -76,6 +78,12 @@ async function ask(prompt: string, maxTurns: number) {
   for await (const event of answer.events) events.push(event);
   await answer.dispose();
   await sitting.close();
-  const loads = events.filter((event) => event.type === "activation" && event.skill === "alpha" && event.evidence !== "mentioned");
-  return { events, end: events.at(-1), loaded: [...new Set(loads.map((event) => event.type === "activation" && event.turn))] };
+  const loads = events.filter(
+    (event) => event.type === "activation" && event.skill === "alpha" && event.evidence !== "mentioned",
+  );
+  return {
+    events,
+    end: events.at(-1),
+    loaded: [...new Set(loads.map((event) => event.type === "activation" && event.turn))],
+  };
 }

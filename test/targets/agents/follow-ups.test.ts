@@ -3,9 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { agentHosts } from "../../../src/hosts/index.ts";
+import { foldEvents } from "../../../src/model/index.ts";
 import { rereadTrial } from "../../../src/targets/agents/index.ts";
 import { resolveTarget } from "../../../src/targets/index.ts";
-import { foldEvents } from "../../../src/transcripts/index.ts";
 import { writeLibrary } from "../../agents/library.ts";
 
 const root = mkdtempSync(join(tmpdir(), "follow-ups-"));
@@ -70,7 +70,15 @@ async function converse(id: "copilot" | "codex", messages: string[], maxTurns?: 
   });
   const sitting = await target.open(library);
   const [prompt = "", ...more] = messages;
-  const ask = { key: prompt, kind: "case" as const, prompt, files: [], messages: [], library: "", limits: { maxTurns } };
+  const ask = {
+    key: prompt,
+    kind: "case" as const,
+    prompt,
+    files: [],
+    messages: [],
+    library: "",
+    limits: { maxTurns },
+  };
   const answer = await sitting.ask(ask, {
     run: 1,
     signal: new AbortController().signal,
@@ -92,16 +100,23 @@ describe.skipIf(process.platform === "win32").each(["copilot", "codex"] as const
     const again = await rereadTrial(raw, { skills: [], decided: () => false });
     if (again.status !== "read") throw new Error(again.why);
     const { texts, turns, usage } = await foldEvents(again.events);
-    expect({ texts, turns, usage }).toEqual({ texts: transcript.texts, turns: transcript.turns, usage: transcript.usage });
+    expect({ texts, turns, usage }).toEqual({
+      texts: transcript.texts,
+      turns: transcript.turns,
+      usage: transcript.usage,
+    });
   });
 });
 
-test.skipIf(process.platform === "win32")("the turn limit is the conversation's: what was told before does not count again", async () => {
-  const enough = await converse("codex", ["one", "two"], 4);
-  expect(enough.transcript).toMatchObject({ how: "completed", turns: 4, finalText: "again: two" });
-  const tooFew = await converse("codex", ["one", "two"], 3);
-  expect(tooFew.transcript).toMatchObject({ how: "max_turns", turns: 3, finalText: "first: one" });
-});
+test.skipIf(process.platform === "win32")(
+  "the turn limit is the conversation's: what was told before does not count again",
+  async () => {
+    const enough = await converse("codex", ["one", "two"], 4);
+    expect(enough.transcript).toMatchObject({ how: "completed", turns: 4, finalText: "again: two" });
+    const tooFew = await converse("codex", ["one", "two"], 3);
+    expect(tooFew.transcript).toMatchObject({ how: "max_turns", turns: 3, finalText: "first: one" });
+  },
+);
 
 test("every CLI can be told more", async () => {
   const adapters = await Promise.all(agentHosts.map(async ({ agent }) => [agent.id, await agent.load()] as const));

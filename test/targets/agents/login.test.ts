@@ -1,9 +1,18 @@
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
-import { run as runExam } from "../../../src/api/index.ts";
 import { borrowLogin, loginOver } from "../../../src/targets/agents/users-login.ts";
+import { run as runExam } from "../../../src/verbs/index.ts";
 import { adapterOf } from "../../hosts/adapters.ts";
 
 const home = mkdtempSync(join(tmpdir(), "login-test-"));
@@ -37,7 +46,11 @@ describe("a trial gets the login without what renews it", () => {
     const { files, ...login } = await borrow("codex");
     expect(login).toEqual({ kind: "subscription", secrets: [jwt(later), jwt(later)], expiresAt: later });
     const kept = contents(files)["codex/auth.json"] as { last_refresh: string };
-    expect(kept).toMatchObject({ auth_mode: "chatgpt", OPENAI_API_KEY: null, tokens: { ...tokens, refresh_token: "" } });
+    expect(kept).toMatchObject({
+      auth_mode: "chatgpt",
+      OPENAI_API_KEY: null,
+      tokens: { ...tokens, refresh_token: "" },
+    });
     expect(Date.now() - Date.parse(kept.last_refresh)).toBeLessThan(60_000);
   });
 
@@ -49,10 +62,20 @@ describe("a trial gets the login without what renews it", () => {
   });
 
   test("gemini, with the account that is active and the project, and no other account", async () => {
-    write(".gemini/oauth_creds.json", { access_token: "ya29.x", refresh_token: "renew", expiry_date: later, token_type: "Bearer" });
+    write(".gemini/oauth_creds.json", {
+      access_token: "ya29.x",
+      refresh_token: "renew",
+      expiry_date: later,
+      token_type: "Bearer",
+    });
     write(".gemini/google_accounts.json", { active: "me@example.com", old: ["other@example.com"] });
     const { files, ...login } = await borrow("gemini", { env: { GOOGLE_CLOUD_PROJECT: "mine", GEMINI_API_KEY: "k" } });
-    expect(login).toEqual({ kind: "subscription", env: { GOOGLE_CLOUD_PROJECT: "mine" }, secrets: ["ya29.x"], expiresAt: later });
+    expect(login).toEqual({
+      kind: "subscription",
+      env: { GOOGLE_CLOUD_PROJECT: "mine" },
+      secrets: ["ya29.x"],
+      expiresAt: later,
+    });
     expect(contents(files)).toEqual({
       ".gemini/oauth_creds.json": { access_token: "ya29.x", expiry_date: later, token_type: "Bearer" },
       ".gemini/google_accounts.json": { active: "me@example.com", old: [] },
@@ -62,18 +85,33 @@ describe("a trial gets the login without what renews it", () => {
   test.each([
     [
       "now",
-      { authTokens: { "https://github.com:me:github": { token: "gho_now" }, "https://github.com:you:github": { token: "gho_you" } } },
+      {
+        authTokens: {
+          "https://github.com:me:github": { token: "gho_now" },
+          "https://github.com:you:github": { token: "gho_you" },
+        },
+      },
       "gho_now",
     ],
     ["before", { copilotTokens: { "https://github.com:me": "gho_before" } }, "gho_before"],
   ])("copilot, whose token is where it is kept %s, in a file with comments", async (_, tokens, token) => {
     const config = { lastLoggedInUser: { host: "https://github.com", login: "me" }, ...tokens };
     write(".copilot/config.json", `// This file is managed automatically.\n${JSON.stringify(config)}`);
-    expect(await borrow("copilot")).toEqual({ kind: "subscription", files: [], env: { COPILOT_GITHUB_TOKEN: token }, secrets: [token] });
+    expect(await borrow("copilot")).toEqual({
+      kind: "subscription",
+      files: [],
+      env: { COPILOT_GITHUB_TOKEN: token },
+      secrets: [token],
+    });
   });
 
   test.each([
-    ["anthropic/claude-haiku-4-5", { type: "api", key: "sk-a" }, { type: "api", key: "sk-a" }, { kind: "key", secrets: ["sk-a"] }],
+    [
+      "anthropic/claude-haiku-4-5",
+      { type: "api", key: "sk-a" },
+      { type: "api", key: "sk-a" },
+      { kind: "key", secrets: ["sk-a"] },
+    ],
     [
       "openai/gpt-5.5",
       { type: "oauth", refresh: "renew", access: "access", expires: later, accountId: "acc" },
@@ -106,7 +144,14 @@ describe("what cannot be borrowed is refused, with what to do instead", () => {
       /expires too soon/,
       /Start claude once/,
     ],
-    ["claude, no login in it", "claude", ".claude/.credentials.json", "nonsense", /not in a known form/, /ANTHROPIC_API_KEY/],
+    [
+      "claude, no login in it",
+      "claude",
+      ".claude/.credentials.json",
+      "nonsense",
+      /not in a known form/,
+      /ANTHROPIC_API_KEY/,
+    ],
     [
       "claude, none",
       "claude",
@@ -115,8 +160,22 @@ describe("what cannot be borrowed is refused, with what to do instead", () => {
       /There is no login of Claude Code at/,
       process.platform === "darwin" ? /claude setup-token/ : /Log in with claude/,
     ],
-    ["codex, expired", "codex", ".codex/auth.json", { tokens: { access_token: jwt(soon) } }, /expires too soon/, /Start codex once/],
-    ["codex, another kind", "codex", ".codex/auth.json", { personal_access_token: "x" }, /neither an API key/, /CODEX_API_KEY/],
+    [
+      "codex, expired",
+      "codex",
+      ".codex/auth.json",
+      { tokens: { access_token: jwt(soon) } },
+      /expires too soon/,
+      /Start codex once/,
+    ],
+    [
+      "codex, another kind",
+      "codex",
+      ".codex/auth.json",
+      { personal_access_token: "x" },
+      /neither an API key/,
+      /CODEX_API_KEY/,
+    ],
     ["codex, in the keychain", "codex", undefined, "", /There is no login of Codex/, /cli_auth_credentials_store/],
     [
       "gemini, expired",
@@ -142,17 +201,30 @@ describe("what cannot be borrowed is refused, with what to do instead", () => {
       /none for anthropic, only for openai/,
       /opencode auth login/,
     ],
-    ["qwen", "qwen", ".qwen/oauth_creds.json", { access_token: "a" }, /not possible with Qwen Code: .*discontinued/, /OPENAI_API_KEY/],
+    [
+      "qwen",
+      "qwen",
+      ".qwen/oauth_creds.json",
+      { access_token: "a" },
+      /not possible with Qwen Code: .*discontinued/,
+      /OPENAI_API_KEY/,
+    ],
   ])("%s", async (_, id, file, content, message, hint) => {
     if (file !== undefined) write(file, content);
     const error = await borrow(id).catch((refused: unknown) => refused);
-    expect(error).toMatchObject({ name: "UsageError", message: expect.stringMatching(message), hint: expect.stringMatching(hint) });
+    expect(error).toMatchObject({
+      name: "UsageError",
+      message: expect.stringMatching(message),
+      hint: expect.stringMatching(hint),
+    });
   });
 
   test.each(["gemini", "copilot"])("%s with an endpoint of one's own, which its login does not reach", async (id) => {
     write(".gemini/oauth_creds.json", { access_token: "a", expiry_date: later });
     write(".copilot/config.json", { lastLoggedInUser: { host: "h", login: "me" }, copilotTokens: { "h:me": "t" } });
-    await expect(borrow(id, { endpoint: "http://127.0.0.1:1" })).rejects.toMatchObject({ hint: expect.stringContaining("Unset it") });
+    await expect(borrow(id, { endpoint: "http://127.0.0.1:1" })).rejects.toMatchObject({
+      hint: expect.stringContaining("Unset it"),
+    });
   });
 });
 
@@ -206,7 +278,9 @@ describe("a run with --use-login", () => {
     const noted = join(home, "noted.jsonl");
     write("skills/alpha/SKILL.md", "---\nname: alpha\ndescription: Draws alpha charts.\n---\nBody.\n");
     write("skills/alpha/evals/triggers.json", [{ query: "What is the time?", should_trigger: false }]);
-    write(".codex/auth.json", { tokens: { id_token: access, access_token: access, refresh_token: "renew", account_id: "a" } });
+    write(".codex/auth.json", {
+      tokens: { id_token: access, access_token: access, refresh_token: "renew", account_id: "a" },
+    });
     const script = `#!${process.execPath}
       if (process.argv[2] === "--version") { console.log("0.166.0"); process.exit(0); }
       const fs = require("node:fs");
@@ -223,7 +297,12 @@ describe("a run with --use-login", () => {
   }
 
   function run1(options: Record<string, unknown>, more = {}) {
-    const env = { PATH: process.env["PATH"], HOME: home, PROCTOR_CODEX_PATH: join(home, "codex"), OPENAI_API_KEY: "sk-of-the-environment" };
+    const env = {
+      PATH: process.env["PATH"],
+      HOME: home,
+      PROCTOR_CODEX_PATH: join(home, "codex"),
+      OPENAI_API_KEY: "sk-of-the-environment",
+    };
     const agentOptions = { use_login: true, canary: false, sandbox: "off", ...options };
     return runExam({ cwd: home, targets: ["codex"], runs: 1, env, agentOptions, ...more });
   }

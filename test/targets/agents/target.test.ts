@@ -1,11 +1,19 @@
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { Ask } from "../../../src/suites/index.ts";
+import type { Activation, Ask, TrialEvent } from "../../../src/model/index.ts";
 import { defineAgent } from "../../../src/targets/agents/own-agent/index.ts";
 import { loadAgents, resolveTarget, type Sitting, type Target } from "../../../src/targets/index.ts";
-import type { Activation, TrialEvent } from "../../../src/transcripts/index.ts";
 import { found, writeLibrary, writeSkill } from "../../agents/library.ts";
 
 const root = mkdtempSync(join(tmpdir(), "agent-target-"));
@@ -57,7 +65,9 @@ describe("an agent of one's own, defined in a file", () => {
   });
 
   test("sees its skills, the question's files, and neither the exam nor the machine's environment", async () => {
-    const { events } = await ask("look", { env: { PATH: process.env["PATH"], SECRET_TOKEN: "x", ANTHROPIC_API_KEY: "x" } });
+    const { events } = await ask("look", {
+      env: { PATH: process.env["PATH"], SECRET_TOKEN: "x", ANTHROPIC_API_KEY: "x" },
+    });
     const seen = JSON.parse((events.find((event) => event.type === "text") as { text: string }).text) as {
       env: Record<string, string>;
       cwd: string;
@@ -80,7 +90,9 @@ describe("an agent of one's own, defined in a file", () => {
     const before = Date.now();
     const { events } = await ask("load alpha");
     const times = events.flatMap((event) => ("at" in event ? [event.at!] : []));
-    expect(times).toHaveLength(events.filter(({ type }) => type === "text" || type === "call" || type === "result").length);
+    expect(times).toHaveLength(
+      events.filter(({ type }) => type === "text" || type === "call" || type === "result").length,
+    );
     expect(times.length).toBeGreaterThanOrEqual(3);
     expect(times).toEqual(times.toSorted((a, b) => a - b));
     expect(times[0]).toBeGreaterThanOrEqual(before);
@@ -120,7 +132,10 @@ describe("an agent of one's own, defined in a file", () => {
     });
 
     test("is told why it is invalid, without naming a file that is not there", async () => {
-      const { events } = await ask("load alpha", { env, settings: { env: { NO_CANARY: "1" }, options: { canary: true } } });
+      const { events } = await ask("load alpha", {
+        env,
+        settings: { env: { NO_CANARY: "1" }, options: { canary: true } },
+      });
       const message = expect.stringMatching(/would mean nothing\.$/) as unknown as string;
       expect(events).toMatchObject([{ type: "end", error: { reason: "invalid_cell", message } }]);
     });
@@ -206,10 +221,14 @@ test("without a sandbox, a CLI that could write anywhere is not asked, unless on
   const open = join(root, "open.mjs");
   writeFileSync(open, readFileSync(file, "utf8").replace("readOnly: true", "readOnly: false"));
   const answers = async (sandbox: string) =>
-    (await resolveTarget(`agent:${open}`, { cwd: root, env: { PATH: root }, settings: { options: { sandbox } } })).answers;
+    (await resolveTarget(`agent:${open}`, { cwd: root, env: { PATH: root }, settings: { options: { sandbox } } }))
+      .answers;
   expect((await answers("auto")).trigger).toContain("--no-sandbox");
   expect(await answers("off")).toEqual({ trigger: true, case: true });
-  expect((await fake({}, { PATH: root })).answers).toMatchObject({ trigger: true, case: expect.stringContaining("sandbox") });
+  expect((await fake({}, { PATH: root })).answers).toMatchObject({
+    trigger: true,
+    case: expect.stringContaining("sandbox"),
+  });
 });
 
 test("what a CLI shows is worked out from its rules where it is not installed", async () => {
@@ -228,7 +247,8 @@ test("what a CLI shows is worked out from its rules where it is not installed", 
 });
 
 test("a host's short name for a model is told with the model it stands for, and what other models would be shown", async () => {
-  for (let at = 0; at < 7; at++) writeSkill(join(root, "many"), `skill-${at}`, `About ${at}. ${"Words ".repeat(50)}end.`);
+  for (let at = 0; at < 7; at++)
+    writeSkill(join(root, "many"), `skill-${at}`, `About ${at}. ${"Words ".repeat(50)}end.`);
   const { seeSkills } = await loadAgents();
   const seen = await seeSkills("claude", await found(join(root, "many")), { env: { PATH: root } });
   expect(seen).toMatchObject({ model: "sonnet", requestModel: "claude-sonnet-5-5" });
@@ -263,8 +283,15 @@ interface Ways {
   decided?: (activations: readonly Activation[]) => boolean;
 }
 
-function fake(settings: Ways["settings"] = {}, env: NodeJS.ProcessEnv = { PATH: process.env["PATH"] }): Promise<Target> {
-  return resolveTarget(`agent:${file}`, { cwd: root, env, settings: { ...settings, options: { canary: false, ...settings.options } } });
+function fake(
+  settings: Ways["settings"] = {},
+  env: NodeJS.ProcessEnv = { PATH: process.env["PATH"] },
+): Promise<Target> {
+  return resolveTarget(`agent:${file}`, {
+    cwd: root,
+    env,
+    settings: { ...settings, options: { canary: false, ...settings.options } },
+  });
 }
 
 async function ask(prompt: string, ways: Ways = {}): Promise<{ events: TrialEvent[]; workspace: string | undefined }> {
@@ -284,7 +311,15 @@ async function ask(prompt: string, ways: Ways = {}): Promise<{ events: TrialEven
 }
 
 function question(prompt: string): Ask {
-  return { key: prompt, kind: "trigger", prompt, files: [{ path: "sales.csv", content: "a,b\n" }], messages: [], library: "", limits: {} };
+  return {
+    key: prompt,
+    kind: "trigger",
+    prompt,
+    files: [{ path: "sales.csv", content: "a,b\n" }],
+    messages: [],
+    library: "",
+    limits: {},
+  };
 }
 
 function activations(events: TrialEvent[]): Activation[] {

@@ -1,9 +1,21 @@
 import { describe, expect, test } from "vitest";
-import { type AgentDecision, calibrate, createRouter, embeddedTarget, routedQuery } from "../../../src/targets/embedded/index.ts";
-import { predictedVerdict, type TrialEvent } from "../../../src/transcripts/index.ts";
+import { type AgentDecision, calibrate, createRouter } from "../../../src/cards/index.ts";
+import { predictedVerdict, type TrialEvent } from "../../../src/model/index.ts";
+import { embeddedTarget, routedQuery } from "../../../src/targets/embedded/index.ts";
 import { libraryOf, shop } from "./shop.ts";
 
-const openings = ["please", "hello,", "quick question:", "hi there,", "one thing:", "so,", "again:", "today", "sorry,", "well,"];
+const openings = [
+  "please",
+  "hello,",
+  "quick question:",
+  "hi there,",
+  "one thing:",
+  "so,",
+  "again:",
+  "today",
+  "sorry,",
+  "well,",
+];
 const topics = [
   "where is my order",
   "change the delivery address of my order",
@@ -25,7 +37,11 @@ function agentAt(line: number): AgentDecision[] {
 
 describe("calibration to what an agent did", () => {
   test("with fewer than 30 activations and 30 silences the shipped limits stay, and the summary says why", () => {
-    const calibration = calibrate(shop, [{ query: "where is my order", skill: "order-status", fired: true }], "claude:haiku");
+    const calibration = calibrate(
+      shop,
+      [{ query: "where is my order", skill: "order-status", fired: true }],
+      "claude:haiku",
+    );
     expect(calibration).toMatchObject({ status: "too_few", decisions: { fired: 1, silent: 0 } });
     expect(calibration.limits.needs).toBe(createRouter(shop).needs);
     expect(calibration.summary).toBe(
@@ -40,25 +56,30 @@ describe("calibration to what an agent did", () => {
     expect(calibration.limits.needs).toBeLessThan(createRouter(shop).needs);
     const { measured } = calibration;
     expect(measured!.right / measured!.sure).toBeGreaterThanOrEqual(0.9);
-    expect(calibration.summary).toMatch(/^calibrated to claude:haiku: fires from 0\.\d+, silent below 0\.\d+ \(as shipped: /);
-    expect(calibration.summary).toContain(`sure about ${measured!.sure} of ${measured!.asked} decisions of claude:haiku`);
+    expect(calibration.summary).toMatch(
+      /^calibrated to claude:haiku: fires from 0\.\d+, silent below 0\.\d+ \(as shipped: /,
+    );
+    expect(calibration.summary).toContain(
+      `sure about ${measured!.sure} of ${measured!.asked} decisions of claude:haiku`,
+    );
   });
 
-  test.each(["where is my order and when will it be delivered", "zzz", "when is my order delivered? I have the tracking number"])(
-    "it is sure of a decision exactly where the router is: %s",
-    (prompt) => {
-      const decisions = [...openings, ""].flatMap((_, at) =>
-        shop.map(({ id }) => ({ query: `${prompt}${" ".repeat(at)}`, skill: id, fired: id === "order-status" })),
-      );
-      const { measured, limitsFor } = calibrate(shop, [...decisions, ...agentAt(0.5)], "claude:haiku");
-      const rest = calibrate(shop, agentAt(0.5), "claude:haiku").measured!;
-      const said = decisions.filter(({ query, skill }) => {
-        const limited = createRouter(shop, { limitsFor: () => limitsFor(query) });
-        return predictedVerdict(limited.route(query), skill) !== "uncertain";
-      });
-      expect(measured!.sure - rest.sure).toBe(said.length);
-    },
-  );
+  test.each([
+    "where is my order and when will it be delivered",
+    "zzz",
+    "when is my order delivered? I have the tracking number",
+  ])("it is sure of a decision exactly where the router is: %s", (prompt) => {
+    const decisions = [...openings, ""].flatMap((_, at) =>
+      shop.map(({ id }) => ({ query: `${prompt}${" ".repeat(at)}`, skill: id, fired: id === "order-status" })),
+    );
+    const { measured, limitsFor } = calibrate(shop, [...decisions, ...agentAt(0.5)], "claude:haiku");
+    const rest = calibrate(shop, agentAt(0.5), "claude:haiku").measured!;
+    const said = decisions.filter(({ query, skill }) => {
+      const limited = createRouter(shop, { limitsFor: () => limitsFor(query) });
+      return predictedVerdict(limited.route(query), skill) !== "uncertain";
+    });
+    expect(measured!.sure - rest.sure).toBe(said.length);
+  });
 
   test("limits that help with nothing are not taken: decisions that scores say nothing about leave the shipped ones", () => {
     const noise = agentAt(0.5).map((decision, at) => ({ ...decision, fired: at % 2 === 0 }));
@@ -68,7 +89,9 @@ describe("calibration to what an agent did", () => {
   test("the limits that decide a question were chosen without it", () => {
     const decisions = agentAt(0.35);
     const [query] = queries;
-    const turned = decisions.map((decision) => (decision.query === query ? { ...decision, fired: !decision.fired } : decision));
+    const turned = decisions.map((decision) =>
+      decision.query === query ? { ...decision, fired: !decision.fired } : decision,
+    );
     expect(calibrate(shop, turned, "a").limitsFor(query!)).toEqual(calibrate(shop, decisions, "a").limitsFor(query!));
   });
 
@@ -77,7 +100,15 @@ describe("calibration to what an agent did", () => {
     const [query] = queries;
     const target = embeddedTarget("embedded", { calibration });
     const sitting = await target.open(libraryOf(shop));
-    const ask = { key: "k", kind: "trigger" as const, prompt: query!, files: [], messages: [], library: "test", limits: {} };
+    const ask = {
+      key: "k",
+      kind: "trigger" as const,
+      prompt: query!,
+      files: [],
+      messages: [],
+      library: "test",
+      limits: {},
+    };
     const { events } = await sitting.ask(ask, { run: 0, signal: new AbortController().signal, decided: () => false });
     const [prediction] = events as TrialEvent[];
     const { needs } = calibration.limitsFor(routedQuery({ prompt: query!, messages: [] }));

@@ -1,15 +1,20 @@
 import { describe, expect, test } from "vitest";
-import { createRouter } from "../../../src/targets/embedded/index.ts";
-import { predictedVerdict } from "../../../src/transcripts/index.ts";
+import { createRouter } from "../../../src/cards/index.ts";
+import { predictedVerdict } from "../../../src/model/index.ts";
 import { shop } from "./shop.ts";
 
-const card = (name: string, description: string) => ({ id: name, card: { name, description, triggers: [], notFor: [] } });
+const card = (name: string, description: string) => ({
+  id: name,
+  card: { name, description, triggers: [], notFor: [] },
+});
 const router = createRouter(shop);
 const verdictOf = (query: string, skill: string) => predictedVerdict(router.route(query), skill);
 
 describe("it says only what it is sure about", () => {
   test("a skill whose card says it all fires, and then the others stay silent", () => {
-    const routing = router.route("Where is my order right now and when will the parcel be delivered? The tracking number is 0034");
+    const routing = router.route(
+      "Where is my order right now and when will the parcel be delivered? The tracking number is 0034",
+    );
     expect(predictedVerdict(routing, "order-status")).toBe("fires");
     expect(predictedVerdict(routing, "gift-cards")).toBe("silent");
     expect(routing.unsure).toBeUndefined();
@@ -41,9 +46,9 @@ describe("it says only what it is sure about", () => {
   test("cards in the prompt's own language are no obstacle, be they the only ones or some of many", () => {
     const german = card("lieferung", "Sagt, wo eine Bestellung ist und wann das Paket mit der Sendungsnummer ankommt.");
     const query = "Wo ist meine Bestellung, und wann kommt das Paket mit der Sendungsnummer 12 an?";
-    expect(createRouter([german, card("andere", "Beantwortet Fragen zu der Rechnung und der Zahlung.")]).route(query).unsure).not.toBe(
-      "language",
-    );
+    expect(
+      createRouter([german, card("andere", "Beantwortet Fragen zu der Rechnung und der Zahlung.")]).route(query).unsure,
+    ).not.toBe("language");
     expect(createRouter([...shop, german]).route(query).unsure).not.toBe("language");
     expect(
       createRouter([german, card("andere", "Beantwortet Fragen zu der Rechnung und der Zahlung.")]).route(
@@ -54,7 +59,9 @@ describe("it says only what it is sure about", () => {
 
   test("a library of one skill: it may surely fire, but nothing else could win, so it is never surely silent", () => {
     const alone = createRouter([card("invoices", "Creates invoices for customers and sends invoices by mail.")]);
-    expect(predictedVerdict(alone.route("Create invoices for two customers and send the invoices by mail"), "invoices")).toBe("fires");
+    expect(
+      predictedVerdict(alone.route("Create invoices for two customers and send the invoices by mail"), "invoices"),
+    ).toBe("fires");
     expect(alone.route("What is the weather like")).toMatchObject({ unsure: "alone" });
     expect(predictedVerdict(alone.route("What is the weather like"), "invoices")).toBe("uncertain");
   });
@@ -65,9 +72,12 @@ describe("it says only what it is sure about", () => {
   });
 
   test("a command goes to its skill in any language", () => {
-    expect(predictedVerdict(router.route("/order-status où est mon colis, et quand est-ce que les autres arrivent"), "order-status")).toBe(
-      "fires",
-    );
+    expect(
+      predictedVerdict(
+        router.route("/order-status où est mon colis, et quand est-ce que les autres arrivent"),
+        "order-status",
+      ),
+    ).toBe("fires");
   });
 });
 
@@ -83,8 +93,13 @@ describe("a prompt that declines a skill is not for it", () => {
   });
 
   test("a name of one word must follow at once", () => {
-    const demo = createRouter([card("demo", "Builds a demo page for a product and opens the demo."), card("other", "Does the books.")]);
+    const demo = createRouter([
+      card("demo", "Builds a demo page for a product and opens the demo."),
+      card("other", "Does the books."),
+    ]);
     const score = (text: string) => demo.scores(text).find(({ skill }) => skill === "demo")?.score ?? 0;
-    expect(score("Build a product page, do not use demo")).toBeLessThan(score("Build a product page, the page does not open in the demo"));
+    expect(score("Build a product page, do not use demo")).toBeLessThan(
+      score("Build a product page, the page does not open in the demo"),
+    );
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { clausesOf } from "../../../src/targets/embedded/cards/clauses.ts";
-import { createRouter } from "../../../src/targets/embedded/index.ts";
+import { clausesOf } from "../../../src/cards/clauses/clauses.ts";
+import { createRouter } from "../../../src/cards/index.ts";
 
 const HOTEL = /hotel/i;
 
@@ -155,8 +155,14 @@ describe("what only sounds like an exclusion still attracts", () => {
   });
 });
 
-const card = (name: string, description: string) => ({ id: name, card: { name, description, triggers: [], notFor: [] } });
-const others = [card("delay-desk", "Says why a train is late and what the passenger is owed."), card("packing", "Writes packing lists.")];
+const card = (name: string, description: string) => ({
+  id: name,
+  card: { name, description, triggers: [], notFor: [] },
+});
+const others = [
+  card("delay-desk", "Says why a train is late and what the passenger is owed."),
+  card("packing", "Writes packing lists."),
+];
 
 function routed(description: string, prompt: string) {
   const { ranking } = createRouter([card("trips", description), ...others]).route(prompt);
@@ -176,8 +182,13 @@ describe("an exclusion lowers the score of what it excludes", () => {
     "Route hotel rooms elsewhere.",
   ])("%s", (exclusion) => {
     for (const between of [". ", "; ", " — ", "\n\n", "\n- "]) {
-      for (const prompt of ["Book a hotel room in Graz for two nights", "Book seats on the train to Graz and a hotel"]) {
-        expect(routed(`${claim}${between}${exclusion}`, prompt).score, prompt).toBeLessThan(routed(`${claim}.`, prompt).score);
+      for (const prompt of [
+        "Book a hotel room in Graz for two nights",
+        "Book seats on the train to Graz and a hotel",
+      ]) {
+        expect(routed(`${claim}${between}${exclusion}`, prompt).score, prompt).toBeLessThan(
+          routed(`${claim}.`, prompt).score,
+        );
       }
     }
   });

@@ -1,16 +1,16 @@
 import { expect, test } from "vitest";
-import { takenPositives } from "../../../src/targets/embedded/collisions/taken-prompts.ts";
-import { PARAMETERS } from "../../../src/targets/embedded/firing/parameters.ts";
-import { createScorer } from "../../../src/targets/embedded/firing/score-cards.ts";
-import { fireLogit, mostStrength, netStrength, strengthOf } from "../../../src/targets/embedded/firing/strength.ts";
-import { type CardIndex, indexCards } from "../../../src/targets/embedded/ranking/card-index.ts";
-import { noEvidence, type QueryReading } from "../../../src/targets/embedded/ranking/evidence.ts";
-import { createReader } from "../../../src/targets/embedded/ranking/read-query.ts";
-import { createRouter } from "../../../src/targets/embedded/router.ts";
-import { gramsOf } from "../../../src/targets/embedded/words/character-grams.ts";
-import { termsOf } from "../../../src/targets/embedded/words/terms.ts";
-import { shippedFrequencies } from "../../../src/targets/embedded/words/word-frequencies.ts";
-import { predictedVerdict } from "../../../src/transcripts/index.ts";
+import { takenPositives } from "../../../src/cards/collisions/taken-prompts.ts";
+import { PARAMETERS } from "../../../src/cards/firing/parameters.ts";
+import { createScorer } from "../../../src/cards/firing/score-cards.ts";
+import { fireLogit, mostStrength, netStrength, strengthOf } from "../../../src/cards/firing/strength.ts";
+import { type CardIndex, indexCards } from "../../../src/cards/ranking/card-index.ts";
+import { noEvidence, type QueryReading } from "../../../src/cards/ranking/evidence.ts";
+import { createReader } from "../../../src/cards/ranking/read-query.ts";
+import { createRouter } from "../../../src/cards/router.ts";
+import { gramsOf } from "../../../src/cards/words/character-grams.ts";
+import { termsOf } from "../../../src/cards/words/terms.ts";
+import { shippedFrequencies } from "../../../src/cards/words/word-frequencies.ts";
+import { predictedVerdict } from "../../../src/model/index.ts";
 import { generator } from "../../hostile/mutate.ts";
 
 /** Libraries and queries of made-up words that share a lot: near ties, bounds that hardly hold. */
@@ -21,7 +21,8 @@ function madeUp(seed: number, skills: number) {
     { length: 120 },
     (_, at) => `${"bdfglmnprst"[at % 11]}${"aeiou"[at % 5]}${"klmnrt"[at % 6]}${"aeo"[at % 3]}${at}`,
   );
-  const text = (length: number) => Array.from({ length }, () => words[Math.floor(words.length * random() ** 2)]).join(" ");
+  const text = (length: number) =>
+    Array.from({ length }, () => words[Math.floor(words.length * random() ** 2)]).join(" ");
   const cards = Array.from({ length: skills }, (_, at) => ({
     id: `s${at}`,
     card: {
@@ -116,9 +117,13 @@ function everyCard(cards: { modelInvocable: boolean }[], reading: QueryReading):
     const evidence = reading.evidenceOf(card);
     return { evidence, net: netStrength(strengthOf(evidence, PARAMETERS), evidence, PARAMETERS) };
   });
-  const rivalOf = (own: number) => Math.max(0, ...weighed.filter(({ evidence }) => evidence.card !== own).map(({ net }) => net));
+  const rivalOf = (own: number) =>
+    Math.max(0, ...weighed.filter(({ evidence }) => evidence.card !== own).map(({ net }) => net));
   return weighed
-    .map(({ evidence, net }) => ({ card: evidence.card, logit: fireLogit(net, rivalOf(evidence.card), evidence, PARAMETERS) }))
+    .map(({ evidence, net }) => ({
+      card: evidence.card,
+      logit: fireLogit(net, rivalOf(evidence.card), evidence, PARAMETERS),
+    }))
     .sort((a, b) => b.logit - a.logit || a.card - b.card);
 }
 
@@ -149,7 +154,10 @@ function plainly(index: CardIndex, query: string, card: number) {
   const cosines = clauses.map(({ text }) => {
     const terms = [...new Set(termsOf(text, index.english).map(({ term }) => term))];
     const clauseLength = Math.sqrt(terms.reduce((sum, term) => sum + idfBy(term) ** 2, 0));
-    return terms.filter((term) => own.includes(term)).reduce((sum, term) => sum + idfBy(term) ** 2, 0) / (length * clauseLength || 1);
+    return (
+      terms.filter((term) => own.includes(term)).reduce((sum, term) => sum + idfBy(term) ** 2, 0) /
+      (length * clauseLength || 1)
+    );
   });
   const gramsIn = (words: string[]) => {
     const counts = new Map<number, number>();

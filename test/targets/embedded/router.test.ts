@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { createRouter, type RouterCard } from "../../../src/targets/embedded/index.ts";
+import { createRouter, type RouterCard } from "../../../src/cards/index.ts";
 import { card, shop } from "./shop.ts";
 
 const fired = (cards: readonly RouterCard[], query: string) =>
@@ -25,12 +25,13 @@ describe("a query goes to the skill whose card speaks of it", () => {
     expect(fired(shop, query)).toContain(skill);
   });
 
-  test.each(["What's the weather in Lisbon tomorrow?", "Write a haiku about autumn", "Sort this list of integers in Rust"])(
-    "nobody gets: %s",
-    (query) => {
-      expect(fired(shop, query)).toEqual([]);
-    },
-  );
+  test.each([
+    "What's the weather in Lisbon tomorrow?",
+    "Write a haiku about autumn",
+    "Sort this list of integers in Rust",
+  ])("nobody gets: %s", (query) => {
+    expect(fired(shop, query)).toEqual([]);
+  });
 
   test("the answer says which words and which clause matched, and how far the runner-up is", () => {
     const [winner, second] = createRouter(shop).route("check the balance of a gift card").ranking;
@@ -58,14 +59,22 @@ describe("what a card says it is not for does not attract", () => {
   });
 
   test("eva's not_for does not attract, its triggers do", () => {
-    const cards = [card("subs", "Media helper.", { triggers: ["convert subtitles to srt"], notFor: ["rip a dvd to mp4"] }), ...shop];
+    const cards = [
+      card("subs", "Media helper.", { triggers: ["convert subtitles to srt"], notFor: ["rip a dvd to mp4"] }),
+      ...shop,
+    ];
     expect(fired(cards, "convert these subtitles to srt")).toEqual(["subs"]);
     expect(fired(cards, "rip this dvd to mp4")).toEqual([]);
   });
 
   test("a query that is closest to what the card excludes says so", () => {
-    const cards = [card("py-tests", "Writes unit tests with fixtures. Not for browser tests with a headless browser."), ...shop];
-    expect(createRouter(cards).route("write browser tests for a headless browser").ranking[0]?.notFor).toContain("browser tests");
+    const cards = [
+      card("py-tests", "Writes unit tests with fixtures. Not for browser tests with a headless browser."),
+      ...shop,
+    ];
+    expect(createRouter(cards).route("write browser tests for a headless browser").ranking[0]?.notFor).toContain(
+      "browser tests",
+    );
   });
 });
 
@@ -101,9 +110,14 @@ describe("what words alone would get wrong", () => {
   });
 
   test("asking about a thing of one's own is no request for an explanation", () => {
-    const cards = [card("order-status", "Finds where an order is and its delivery status."), card("faq", "Answers questions.")];
+    const cards = [
+      card("order-status", "Finds where an order is and its delivery status."),
+      card("faq", "Answers questions."),
+    ];
     for (const own of ["What is the status of my order?", "What's the delivery status of this order?"])
-      expect(scoreOf(cards, own, "order-status")).toBeGreaterThan(scoreOf(cards, "What is the status of an order?", "order-status"));
+      expect(scoreOf(cards, own, "order-status")).toBeGreaterThan(
+        scoreOf(cards, "What is the status of an order?", "order-status"),
+      );
   });
 });
 
@@ -156,7 +170,9 @@ describe("any input has an answer", () => {
 
   test("a word of the library's own name as skill name is no trap", () => {
     expect(
-      createRouter([card("constructor", "Builds houses."), card("__proto__", "Prototype things.")]).route("constructor __proto__").ranking,
+      createRouter([card("constructor", "Builds houses."), card("__proto__", "Prototype things.")]).route(
+        "constructor __proto__",
+      ).ranking,
     ).toBeDefined();
   });
 });
@@ -164,7 +180,13 @@ describe("any input has an answer", () => {
 const texts = fc.oneof(
   fc.string({ unit: "grapheme" }),
   fc.string(),
-  fc.constantFrom("where is my order", "gift card balance", "return goods, money back", "/gift-cards x", "what is a refund"),
+  fc.constantFrom(
+    "where is my order",
+    "gift card balance",
+    "return goods, money back",
+    "/gift-cards x",
+    "what is a refund",
+  ),
 );
 
 describe("laws", () => {
@@ -186,7 +208,8 @@ describe("laws", () => {
   test("the same query has the same answer, whatever was asked before and in whatever order the library was read", () => {
     const router = createRouter(shop);
     const reversed = createRouter([...shop].reverse());
-    const scores = (one: typeof router, query: string) => new Map(one.scores(query).map(({ skill, score }) => [skill, score]));
+    const scores = (one: typeof router, query: string) =>
+      new Map(one.scores(query).map(({ skill, score }) => [skill, score]));
     fc.assert(
       fc.property(texts, texts, (before, query) => {
         router.route(before);

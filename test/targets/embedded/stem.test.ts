@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { stem } from "../../../src/targets/embedded/words/stem.ts";
+import { stem } from "../../../src/cards/words/stem.ts";
 
 // The examples of M. F. Porter, "An algorithm for suffix stripping", Program 14 (1980), carried through all steps.
 const EXAMPLES = `caresses:caress ponies:poni ties:ti cats:cat feed:feed agreed:agre plastered:plaster bled:bled motoring:motor sing:sing
@@ -10,9 +10,12 @@ electrical:electr hopeful:hope goodness:good revival:reviv allowance:allow infer
 defensible:defens irritant:irrit replacement:replac adjustment:adjust dependent:depend adoption:adopt communism:commun activate:activ angulariti:angular
 homologous:homolog effective:effect bowdlerize:bowdler probate:probat rate:rate cease:ceas controll:control roll:roll`;
 
-test.each(EXAMPLES.split(/\s+/).map((pair) => pair.split(":") as [string, string]))("%s becomes %s", (word, expected) => {
-  expect(stem(word)).toBe(expected);
-});
+test.each(EXAMPLES.split(/\s+/).map((pair) => pair.split(":") as [string, string]))(
+  "%s becomes %s",
+  (word, expected) => {
+    expect(stem(word)).toBe(expected);
+  },
+);
 
 test("words that are not plain English letters stay as they are", () => {
   expect(["größer", "k8s", "天気", "is"].map(stem)).toEqual(["größer", "k8s", "天気", "is"]);

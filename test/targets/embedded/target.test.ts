@@ -3,11 +3,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { UsageError } from "../../../src/base/index.ts";
-import type { Ask, Message } from "../../../src/suites/index.ts";
-import { MEASURED, PARAMETERS } from "../../../src/targets/embedded/firing/parameters.ts";
-import { calibrate, embeddedTarget, openPredictor } from "../../../src/targets/embedded/index.ts";
+import { MEASURED } from "../../../src/cards/firing/parameters.generated.ts";
+import { PARAMETERS } from "../../../src/cards/firing/parameters.ts";
+import { calibrate } from "../../../src/cards/index.ts";
+import type { Ask, Message } from "../../../src/model/index.ts";
+import { predictedVerdict, type TrialEvent } from "../../../src/model/index.ts";
+import { embeddedTarget, openPredictor } from "../../../src/targets/embedded/index.ts";
 import { resolveTarget } from "../../../src/targets/index.ts";
-import { predictedVerdict, type TrialEvent } from "../../../src/transcripts/index.ts";
 import { card, libraryOf, shop } from "./shop.ts";
 
 async function asked(
@@ -17,24 +19,39 @@ async function asked(
     messages = [],
     library = libraryOf(shop),
     options = {},
-  }: { messages?: Message[]; library?: ReturnType<typeof libraryOf>; options?: Parameters<typeof embeddedTarget>[1] } = {},
+  }: {
+    messages?: Message[];
+    library?: ReturnType<typeof libraryOf>;
+    options?: Parameters<typeof embeddedTarget>[1];
+  } = {},
 ) {
   const sitting = await embeddedTarget(spec, options).open(library);
-  const ask: Ask = { key: prompt, kind: "trigger", prompt, files: [], messages, library: library.fingerprint, limits: {} };
+  const ask: Ask = {
+    key: prompt,
+    kind: "trigger",
+    prompt,
+    files: [],
+    messages,
+    library: library.fingerprint,
+    limits: {},
+  };
   const answer = await sitting.ask(ask, { run: 0, signal: new AbortController().signal, decided: () => false });
   const events: TrialEvent[] = [];
   for await (const event of answer.events) events.push(event);
   return events;
 }
 
-const activated = (events: readonly TrialEvent[]) => events.flatMap((event) => (event.type === "activation" ? [event.skill] : []));
+const activated = (events: readonly TrialEvent[]) =>
+  events.flatMap((event) => (event.type === "activation" ? [event.skill] : []));
 
 describe("embedded", () => {
   test("a trial is a prediction, the activations it predicts, and an end that costs nothing", async () => {
     const events = await asked("embedded", "Where is my order? I lost the tracking number");
     expect(events.map(({ type }) => type)).toEqual(["prediction", "activation", "end"]);
     expect(events[0]).toMatchObject({
-      prediction: { ranking: expect.arrayContaining([expect.objectContaining({ skill: "order-status", verdict: "fires" })]) },
+      prediction: {
+        ranking: expect.arrayContaining([expect.objectContaining({ skill: "order-status", verdict: "fires" })]),
+      },
     });
     expect(events[1]).toMatchObject({ skill: "order-status", evidence: "predicted", turn: 1 });
     expect(events[2]).toEqual({ type: "end", how: "completed", costUsd: 0 });
@@ -49,9 +66,9 @@ describe("embedded", () => {
     const [all] = await asked("embedded", "create invoices", { library: libraryOf(cards) });
     expect(all?.type === "prediction" && all.prediction.ranking).toHaveLength(9);
     const [few] = await asked("embedded", "what is an invoice", { library: libraryOf(cards) });
-    expect(few?.type === "prediction" && few.prediction.ranking.filter(({ verdict }) => verdict === "silent").length).toBeLessThanOrEqual(
-      5,
-    );
+    expect(
+      few?.type === "prediction" && few.prediction.ranking.filter(({ verdict }) => verdict === "silent").length,
+    ).toBeLessThanOrEqual(5);
   });
 
   test("of the many skills that a large library may have near a query, the record keeps twenty with their words and the others by name", async () => {
@@ -68,7 +85,10 @@ describe("embedded", () => {
     expect(ranking.length).toBeLessThanOrEqual(20);
     const open = all.ranking.filter(({ verdict }) => verdict === "uncertain").map(({ skill }) => skill);
     expect(open.length).toBeGreaterThan(20);
-    expect([...ranking.filter(({ verdict }) => verdict === "uncertain").map(({ skill }) => skill), ...uncertain]).toEqual(open);
+    expect([
+      ...ranking.filter(({ verdict }) => verdict === "uncertain").map(({ skill }) => skill),
+      ...uncertain,
+    ]).toEqual(open);
     for (const skill of open) expect(predictedVerdict(event.prediction, skill)).toBe("uncertain");
   });
 
@@ -94,10 +114,12 @@ describe("embedded", () => {
   });
 
   test("the documents claim what was measured on collections it had never seen, and no more", () => {
-    const page = (path: string) => readFileSync(new URL(`../../../${path}`, import.meta.url), "utf8").replace(/\s+/g, " ");
+    const page = (path: string) =>
+      readFileSync(new URL(`../../../${path}`, import.meta.url), "utf8").replace(/\s+/g, " ");
     const claim = `${Math.floor(MEASURED.accuracyWhenSure * 10)} of 10`;
     const collections = `${MEASURED.collections} collections it had never seen`;
-    for (const path of ["README.md", "docs/route.md"]) expect(page(path), path).toMatch(new RegExp(`${claim} [^.]*${collections}`));
+    for (const path of ["README.md", "docs/route.md"])
+      expect(page(path), path).toMatch(new RegExp(`${claim} [^.]*${collections}`));
     const figure = (share: number) => share.toFixed(3).replace(/^0/, "").replace(".", "\\.");
     const table = page("docs/benchmarks/router.md");
     expect(table).toMatch(new RegExp(`it is sure about \\| ${figure(MEASURED.coverage)} \\[`));

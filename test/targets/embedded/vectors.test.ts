@@ -2,8 +2,8 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import type { Embedder } from "../../../src/targets/embedded/minilm/load-model.ts";
-import { cachedVectors } from "../../../src/targets/embedded/minilm/vectors.ts";
+import type { Embedder } from "../../../src/cards/minilm/load-model.ts";
+import { cachedVectors } from "../../../src/cards/minilm/vectors.ts";
 
 let folder: string;
 beforeEach(() => {
@@ -31,7 +31,10 @@ test("a text is embedded once, and read from the disk after that", async () => {
   expect(first.seen.sort()).toEqual(["card a", "card bb"]);
 
   const second = counting();
-  expect(await cachedVectors(["card bb", "card c"], second, folder)).toEqual([Float32Array.of(7, 1), Float32Array.of(6, 1)]);
+  expect(await cachedVectors(["card bb", "card c"], second, folder)).toEqual([
+    Float32Array.of(7, 1),
+    Float32Array.of(6, 1),
+  ]);
   expect(second.seen).toEqual(["card c"]);
 });
 

@@ -1,12 +1,15 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { words } from "../../../src/targets/embedded/words/words.ts";
+import { words } from "../../../src/cards/words/words.ts";
 
 /** One letter that is not plain makes the whole text be read the general way. */
 const OTHER = "ж";
 
 test.each([
-  ["Don't use the user's C# or C++ on .NET 8", ["dont", "use", "the", "user", "csharp", "or", "cpp", "on", "dotnet", "8"]],
+  [
+    "Don't use the user's C# or C++ on .NET 8",
+    ["dont", "use", "the", "user", "csharp", "or", "cpp", "on", "dotnet", "8"],
+  ],
   ["rock 'n' roll, o'clock's", ["rock", "n", "roll", "oclock"]],
   ["x.networks ends with a quote'", ["x", "networks", "ends", "with", "a", "quote"]],
 ])("%s", (text, expected) => {

@@ -5,7 +5,12 @@ import { join } from "node:path";
  * A CLI that, like the real one, sends its model a first request with its skills and the prompt in it, and ends.
  * The prompt comes where that host's adapter puts it.
  */
-export function writeFakeCli(root: string, host: keyof typeof requests, version = "9.9.9", words = "You are an agent."): string {
+export function writeFakeCli(
+  root: string,
+  host: keyof typeof requests,
+  version = "9.9.9",
+  words = "You are an agent.",
+): string {
   const file = join(root, `fake-${host}`);
   const script = `#!${process.execPath}
 if (process.argv[2] === "--version") { console.log(${JSON.stringify(version)}); process.exit(0); }
@@ -21,7 +26,12 @@ fetch(url, { method: "POST", headers: { "anthropic-beta": "skills-1", authorizat
   return file;
 }
 
-const folders = { claude: ".claude/skills", codex: ".agents/skills", gemini: ".agents/skills", copilot: ".agents/skills" };
+const folders = {
+  claude: ".claude/skills",
+  codex: ".agents/skills",
+  gemini: ".agents/skills",
+  copilot: ".agents/skills",
+};
 
 type Build = (skills: string[], stdin: () => string, own: NodeJS.Process) => { url: string; body: unknown };
 
@@ -56,7 +66,10 @@ const requests = {
   }),
   gemini: (skills, stdin, own) => ({
     url: `${own.env["GOOGLE_GEMINI_BASE_URL"]}/v1beta/models/gemini-2.5-pro:streamGenerateContent?alt=sse`,
-    body: { systemInstruction: { parts: [{ text: skills.join() }] }, contents: [{ role: "user", parts: [{ text: stdin() }] }] },
+    body: {
+      systemInstruction: { parts: [{ text: skills.join() }] },
+      contents: [{ role: "user", parts: [{ text: stdin() }] }],
+    },
   }),
   copilot: (skills, stdin, own) => ({
     url: `${own.env["COPILOT_PROVIDER_BASE_URL"]}/chat/completions`,

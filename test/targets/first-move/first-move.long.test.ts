@@ -5,12 +5,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
-import { type RunOptions, run as runExam } from "../../../src/api/index.ts";
 import { type Loopback, type ScriptedFault, type ScriptedMove, startLoopback } from "../../../src/loopback/index.ts";
-import type { Library } from "../../../src/skills/index.ts";
-import type { Ask } from "../../../src/suites/index.ts";
+import type { Ask, Library } from "../../../src/model/index.ts";
+import { foldEvents } from "../../../src/model/index.ts";
 import { loadAgents, resolveTarget, type Target } from "../../../src/targets/index.ts";
-import { foldEvents } from "../../../src/transcripts/index.ts";
+import { type RunOptions, run as runExam } from "../../../src/verbs/index.ts";
 import { found, writeLibrary, writeSkill } from "../../agents/library.ts";
 import { writeFakeCli } from "./fake-cli.ts";
 
@@ -42,7 +41,13 @@ beforeAll(async () => {
     ...Object.fromEntries(Object.entries(replies).map(([name, reply]) => [name, { steps: [reply] }])),
     // The path as the host told it: in the workspace of the capture.
     read: {
-      steps: [() => ({ calls: [{ tool: "Read", input: { file_path: join(captureIn(root).workspace, ".claude/skills/beta/SKILL.md") } }] })],
+      steps: [
+        () => ({
+          calls: [
+            { tool: "Read", input: { file_path: join(captureIn(root).workspace, ".claude/skills/beta/SKILL.md") } },
+          ],
+        }),
+      ],
     },
   });
 });
@@ -124,7 +129,9 @@ describe("the request", () => {
   test("is captured once: the next target needs no CLI, and no key is in what is stored", async () => {
     await ask(await claude("none"));
     const [file] = readdirSync(join(root, ".proctor", "first-requests"));
-    expect(readFileSync(join(root, ".proctor", "first-requests", file!), "utf8")).not.toMatch(/never-kept|dummy-key|loopback"/);
+    expect(readFileSync(join(root, ".proctor", "first-requests", file!), "utf8")).not.toMatch(
+      /never-kept|dummy-key|loopback"/,
+    );
     const target = await claude("alpha", { PROCTOR_CLAUDE_PATH: join(root, "gone") });
     expect(await target.identify()).toMatchObject({
       host: "claude",
@@ -165,7 +172,9 @@ describe("the request", () => {
     const start = server.requests.length;
     const arrived = (count: number) => vi.waitFor(() => expect(server.requests.length - start).toBe(count), 10_000);
     const [first, rest] = [new AbortController(), new AbortController()];
-    const answers = [first, rest, rest].map(({ signal }, index) => sitting.ask(question(`number ${index}`), { ...asking(), signal }));
+    const answers = [first, rest, rest].map(({ signal }, index) =>
+      sitting.ask(question(`number ${index}`), { ...asking(), signal }),
+    );
     await arrived(1);
     await new Promise((resolve) => setTimeout(resolve, 50));
     await arrived(1);
@@ -191,7 +200,11 @@ describe("an answer in the cache", () => {
       .split("\n")
       .map((line) => JSON.parse(line));
     const trials = lines.filter(({ type }) => type === "trial");
-    return { identity: lines[0].targets[0].identity, note: lines[0].targets[0].note, asked: trials.filter(({ cached }) => !cached).length };
+    return {
+      identity: lines[0].targets[0].identity,
+      note: lines[0].targets[0].note,
+      asked: trials.filter(({ cached }) => !cached).length,
+    };
   };
   beforeEach(() => {
     const rows = [{ query: "An alpha chart, please.", should_trigger: true }];
@@ -200,7 +213,10 @@ describe("an answer in the cache", () => {
 
   test("holds while the captured request is the same, and not for a new one", async () => {
     const first = await sat();
-    expect(first).toMatchObject({ asked: 1, identity: { version: "9.9.9", options: { realistic: false, captured: expect.any(String) } } });
+    expect(first).toMatchObject({
+      asked: 1,
+      identity: { version: "9.9.9", options: { realistic: false, captured: expect.any(String) } },
+    });
     expect(await sat()).toMatchObject({ asked: 0, identity: first.identity });
     const { seeSkills } = await loadAgents();
     mkdirSync(join(root, "other"));
@@ -224,7 +240,13 @@ describe("an answer in the cache", () => {
 
   test("needs no CLI, and what is stored of the other variant is named when that is all there is", async () => {
     const { seeSkills } = await loadAgents();
-    await seeSkills("claude", await found(root), { env: env(), model: "haiku", root, hermetic: false, cacheDir: join(root, "cache") });
+    await seeSkills("claude", await found(root), {
+      env: env(),
+      model: "haiku",
+      root,
+      hermetic: false,
+      cacheDir: join(root, "cache"),
+    });
     const gone = { env: env({ PROCTOR_CLAUDE_PATH: join(root, "gone") }) };
     await expect(sat(gone)).rejects.toMatchObject({
       message: expect.stringMatching(/not installed/),
@@ -235,8 +257,16 @@ describe("an answer in the cache", () => {
 });
 
 test.each([
-  ["claude:haiku", { ANTHROPIC_AUTH_TOKEN: "gateway-token" }, { authorization: "Bearer gateway-token", "x-api-key": undefined }],
-  ["claude:haiku", { ANTHROPIC_API_KEY: "api-key", ANTHROPIC_AUTH_TOKEN: "t" }, { authorization: undefined, "x-api-key": "api-key" }],
+  [
+    "claude:haiku",
+    { ANTHROPIC_AUTH_TOKEN: "gateway-token" },
+    { authorization: "Bearer gateway-token", "x-api-key": undefined },
+  ],
+  [
+    "claude:haiku",
+    { ANTHROPIC_API_KEY: "api-key", ANTHROPIC_AUTH_TOKEN: "t" },
+    { authorization: undefined, "x-api-key": "api-key" },
+  ],
   ["codex:gpt-5", { CODEX_API_KEY: "codex-key" }, { authorization: "Bearer codex-key" }],
   ["codex:gpt-5", { CODEX_API_KEY: "codex-key", OPENAI_API_KEY: "other" }, { authorization: "Bearer codex-key" }],
 ] as const)("firstmove:%s takes the keys that the agent takes: %o", async (name, keys, wanted) => {
@@ -256,8 +286,16 @@ test.each([
 
 test.each([
   ["codex:gpt-5", "called", (base: string) => ({ OPENAI_API_KEY: "dummy-key", OPENAI_BASE_URL: `${base}/v1` })],
-  ["gemini:gemini-2.5-pro", "called", (base: string) => ({ GEMINI_API_KEY: "dummy-key", GOOGLE_GEMINI_BASE_URL: base })],
-  ["copilot:gpt-4.1", "called", (base: string) => ({ GITHUB_TOKEN: "not-for-others", COPILOT_PROVIDER_BASE_URL: `${base}/v1` })],
+  [
+    "gemini:gemini-2.5-pro",
+    "called",
+    (base: string) => ({ GEMINI_API_KEY: "dummy-key", GOOGLE_GEMINI_BASE_URL: base }),
+  ],
+  [
+    "copilot:gpt-4.1",
+    "called",
+    (base: string) => ({ GITHUB_TOKEN: "not-for-others", COPILOT_PROVIDER_BASE_URL: `${base}/v1` }),
+  ],
 ] as const)("firstmove:%s speaks its provider's protocol", async (name, evidence, env) => {
   const host = name.split(":")[0] as "codex" | "gemini" | "copilot";
   const path = { [`PROCTOR_${host.toUpperCase()}_PATH`]: writeFakeCli(root, host) };
@@ -274,7 +312,12 @@ describe("before anything is spent", () => {
     ["clude:haiku", key, /There is no agent "clude"/, /claude/],
     ["claude:haiku", {}, /needs a key/, /ANTHROPIC_API_KEY or ANTHROPIC_AUTH_TOKEN/],
     ["claude:haiku", { CLAUDE_CODE_OAUTH_TOKEN: "t" }, /needs a key/, /a subscription's token is not one/],
-    ["claude:haiku", { ...key, PROCTOR_CLAUDE_PATH: "/nowhere/claude" }, /not installed/, /npm install -g @anthropic-ai\/claude-code/],
+    [
+      "claude:haiku",
+      { ...key, PROCTOR_CLAUDE_PATH: "/nowhere/claude" },
+      /not installed/,
+      /npm install -g @anthropic-ai\/claude-code/,
+    ],
     ["copilot:gpt-4.1", {}, /needs an endpoint/, /COPILOT_PROVIDER_BASE_URL/],
   ])("firstmove:%s is refused with what to do", async (name, env, message, hint) => {
     const refused = await open(name, env).catch((error: unknown) => error);
@@ -285,17 +328,27 @@ describe("before anything is spent", () => {
     await ask(await claude("none"));
     const target = await claude("none", { PROCTOR_CLAUDE_PATH: join(root, "gone") });
     writeSkill(root, "beta", "Something else.");
-    await expect(target.open(await found(root))).rejects.toThrowError(/no first request of it is stored for the skills as they are now/);
+    await expect(target.open(await found(root))).rejects.toThrowError(
+      /no first request of it is stored for the skills as they are now/,
+    );
   });
 
   test("cases are not its business", async () => {
-    expect((await claude("none")).answers).toEqual({ trigger: true, case: expect.stringContaining("a case needs the agent itself") });
+    expect((await claude("none")).answers).toEqual({
+      trigger: true,
+      case: expect.stringContaining("a case needs the agent itself"),
+    });
   });
 });
 
 function claude(scenario: string, env: NodeJS.ProcessEnv = {}): Promise<Target> {
   const path = { PROCTOR_CLAUDE_PATH: writeFakeCli(root, "claude") };
-  return open("claude:haiku", { ANTHROPIC_API_KEY: "dummy-key", ANTHROPIC_BASE_URL: `${server.url}/${scenario}`, ...path, ...env });
+  return open("claude:haiku", {
+    ANTHROPIC_API_KEY: "dummy-key",
+    ANTHROPIC_BASE_URL: `${server.url}/${scenario}`,
+    ...path,
+    ...env,
+  });
 }
 
 function open(name: string, env: NodeJS.ProcessEnv): Promise<Target> {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { sitExam } from "../../../src/sitting/index.ts";
+import { sitExam } from "../../../src/exam/ask/index.ts";
 import { Batches } from "../../../src/targets/models/batches.ts";
 import { parseRoutes } from "../../../src/targets/models/router.ts";
 import { World } from "../../world.ts";
@@ -36,7 +36,10 @@ test("a call ends when everybody has given up, and not before", async () => {
     second.abort();
     return items.map(() => `${early} ${signal.aborted}`);
   });
-  expect(await Promise.all([batches.add(1, "", first.signal), batches.add(2, "", second.signal)])).toEqual(["false true", "false true"]);
+  expect(await Promise.all([batches.add(1, "", first.signal), batches.add(2, "", second.signal)])).toEqual([
+    "false true",
+    "false true",
+  ]);
 });
 
 test("a failure of the call is everybody's", async () => {
@@ -52,7 +55,14 @@ test("a failure of the call is everybody's", async () => {
 test("a reply to several queries is read line by line; what cannot be read is null, never none", () => {
   const reply =
     "1: SKILLS=order-status\n2. SKILLS=none\n- 3) SKILLS=gift-cards, refund-policy\n4: SKILLS=no-such-skill\n6: SKILLS=none\n6: SKILLS=gift-cards";
-  expect(parseRoutes(reply, libraryOf(shop), 6)).toEqual([["order-status"], [], ["gift-cards", "refund-policy"], null, null, null]);
+  expect(parseRoutes(reply, libraryOf(shop), 6)).toEqual([
+    ["order-status"],
+    [],
+    ["gift-cards", "refund-policy"],
+    null,
+    null,
+    null,
+  ]);
 });
 
 test("a call that carries many trials is one job: with one job at a time they are still asked together", async () => {
@@ -79,7 +89,8 @@ test("a call that carries many trials is one job: with one job at a time they ar
           const sitting = await target.open(...given);
           return {
             ...sitting,
-            ask: (...asked: Parameters<typeof sitting.ask>) => batches.add(1, "", never).then(() => sitting.ask(...asked)),
+            ask: (...asked: Parameters<typeof sitting.ask>) =>
+              batches.add(1, "", never).then(() => sitting.ask(...asked)),
           };
         },
       },

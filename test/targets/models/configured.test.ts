@@ -65,9 +65,17 @@ describe("what the configuration sets for a model target", () => {
   });
 
   test.each([
-    [{ thinking: "high" }, /options\.thinking of judge:claude-haiku-4-5 in the configuration/, /max_tokens, temperature/],
+    [
+      { thinking: "high" },
+      /options\.thinking of judge:claude-haiku-4-5 in the configuration/,
+      /max_tokens, temperature/,
+    ],
     [{ max_token: 5 }, /options\.max_token of/, /max_tokens/],
-    [{ max_tokens: "many" }, /options\.max_tokens of judge:claude-haiku-4-5 in the configuration cannot be used/, undefined],
+    [
+      { max_tokens: "many" },
+      /options\.max_tokens of judge:claude-haiku-4-5 in the configuration cannot be used/,
+      undefined,
+    ],
   ])("%j is refused with its place, not ignored", async (options, message, hint) => {
     const target = `judge:${models.anthropic}`;
     world.env = environmentOf("anthropic", providers.url) as Record<string, string>;
@@ -97,7 +105,9 @@ test("a router sees the cards in another order for every ask and every run", asy
   );
   world.env = environmentOf("anthropic", providers.url) as Record<string, string>;
   await world.sit({ ...flags(`router:${models.anthropic}`), runs: 2, earlyStop: false });
-  const orders = providers.requests.map(({ body }) => [...body.matchAll(/- (\w+): Does the work/g)].map(([, name]) => name).join());
+  const orders = providers.requests.map(({ body }) =>
+    [...body.matchAll(/- (\w+): Does the work/g)].map(([, name]) => name).join(),
+  );
   expect(orders).toHaveLength(80);
   // Of 120 orders 80 draws meet about 59; with one order a run it would be two.
   expect(new Set(orders).size).toBeGreaterThan(40);

@@ -2,10 +2,10 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, expect, test } from "vitest";
 import type { SurveyedAgent } from "../../../src/targets/agents/index.ts";
-import { betterExaminees } from "../../../src/targets/better.ts";
 import { findLocalServers } from "../../../src/targets/models/local-servers.ts";
 import { modelTarget } from "../../../src/targets/models/target.ts";
 import { judgementCost } from "../../../src/targets/models/text-judge.ts";
+import { betterExaminees } from "../../../src/targets/suggest-target.ts";
 
 /** However slow the machine is. */
 const PATIENT = 30_000;
@@ -39,7 +39,9 @@ test("Ollama, LM Studio, llama.cpp and vLLM are found by what they list, without
   const away = { name: "gpt-oss:120b-cloud", remote_model: "gpt-oss:120b", remote_host: "https://ollama.com:443" };
   const ollama = await serve({ "/api/tags": { models: [{ name: "nomic-embed-text" }, away, { name: "qwen3:8b" }] } });
   const lmstudio = await serve({ "/v1/models": { data: [{ id: "google/gemma-3", owned_by: "organization_owner" }] } });
-  const llamacpp = await serve({ "/v1/models": { data: [{ id: "/home/me/my models/llama 3.gguf", owned_by: "llamacpp" }] } });
+  const llamacpp = await serve({
+    "/v1/models": { data: [{ id: "/home/me/my models/llama 3.gguf", owned_by: "llamacpp" }] },
+  });
   const vllm = await serve({ "/v1/models": { data: [{ id: "Qwen/Qwen3-4B", owned_by: "vllm" }] } });
   const found = await findLocalServers(
     { OLLAMA_BASE_URL: ollama, LMSTUDIO_BASE_URL: lmstudio, LLAMACPP_BASE_URL: llamacpp, VLLM_BASE_URL: vllm },
@@ -58,14 +60,20 @@ test.each([
   ["somebody else answers", { "/api/tags": "<html>" }, 200],
   ["it has no model", { "/api/tags": { models: [] } }, 200],
   ["it refuses", { "/api/tags": { models: [{ name: "qwen3" }] } }, 401],
-  ["a name could be taken for a flag or a line", { "/api/tags": { models: [{ name: "a b\n--x" }, { name: 7 }, null] } }, 200],
+  [
+    "a name could be taken for a flag or a line",
+    { "/api/tags": { models: [{ name: "a b\n--x" }, { name: 7 }, null] } },
+    200,
+  ],
 ])("%s: nothing is found", async (_, paths, status) => {
   expect(await findLocalServers({ ...nobody, OLLAMA_BASE_URL: await serve(paths, status) }, PATIENT)).toEqual([]);
 });
 
 test("somebody else at the port of llama.cpp or vLLM may charge for what it passes on, and is not called free", async () => {
   const gateway = await serve({ "/v1/models": { data: [{ id: "gpt-5", owned_by: "openai" }] } });
-  expect(await findLocalServers({ ...nobody, LLAMACPP_BASE_URL: gateway, VLLM_BASE_URL: gateway }, PATIENT)).toEqual([]);
+  expect(await findLocalServers({ ...nobody, LLAMACPP_BASE_URL: gateway, VLLM_BASE_URL: gateway }, PATIENT)).toEqual(
+    [],
+  );
 });
 
 const own = { OLLAMA_BASE_URL: "http://127.0.0.1:9/v1" };
@@ -109,9 +117,21 @@ test("a CLI with a login comes before a key, one with a key after it; one that c
     { ...agent, id: "four", title: "Four", speaks: true, keys: keys(false), login: none },
     { ...agent, id: "five", title: "Five", speaks: false, keys: keys(true), login: none, ready: "no" },
     { ...agent, id: "six", title: "Six", speaks: true, keys: keys(true), login, path: undefined },
-    { ...agent, id: "seven", title: "Seven", speaks: true, keys: [{ name: "SEVEN_OAUTH_TOKEN", present: true }], login: none },
+    {
+      ...agent,
+      id: "seven",
+      title: "Seven",
+      speaks: true,
+      keys: [{ name: "SEVEN_OAUTH_TOKEN", present: true }],
+      login: none,
+    },
   ];
-  const found = await betterExaminees({ env: { ...nobody, OPENAI_API_KEY: "dummy" }, trials: 1, skills: 1, survey: { agents } });
+  const found = await betterExaminees({
+    env: { ...nobody, OPENAI_API_KEY: "dummy" },
+    trials: 1,
+    skills: 1,
+    survey: { agents },
+  });
   expect(found.map(({ target, flags }) => [target, ...flags].join(" "))).toEqual([
     "router:cli/one --use-login",
     "three --use-login",
@@ -127,7 +147,9 @@ test("a model server on this machine that is not running is named before anythin
   const url = await serve({});
   expect(await target(url).missing?.()).toBeUndefined();
   await new Promise((resolve) => servers.pop()!.close(resolve));
-  expect(await target(url).missing?.()).toBe(`nothing answers at ${new URL(url).origin}. Start the model server, or correct its address.`);
+  expect(await target(url).missing?.()).toBe(
+    `nothing answers at ${new URL(url).origin}. Start the model server, or correct its address.`,
+  );
   expect(await target("http://203.0.113.7:11434/v1").missing?.()).toBeUndefined();
 });
 
@@ -138,12 +160,18 @@ test("the next better examinee is what is there, the cheapest first, with what i
   expect(found.map(({ target }) => target)).toEqual(["router:ollama/qwen3:8b", "router:anthropic/claude-haiku-4-5"]);
   expect(found[0]).toMatchObject({ costUsd: 0, flags: [], what: "Ollama on this machine, with qwen3:8b" });
   expect(found[1]!.costUsd).toBeCloseTo((52 * (1500 * 1 + 60 * 5)) / 1e6, 4);
-  expect(await betterExaminees({ env: { ...nobody, PATH: "", HOME: "/nonexistent" }, trials: 1, skills: 1 })).toEqual([]);
+  expect(await betterExaminees({ env: { ...nobody, PATH: "", HOME: "/nonexistent" }, trials: 1, skills: 1 })).toEqual(
+    [],
+  );
 });
 
 test("of several keys the cheapest model comes first, one of unknown price last; every variable that holds a key counts", async () => {
   const keys = { ANTHROPIC_API_KEY: "x", GOOGLE_API_KEY: "x", OPENAI_API_KEY: "x", OPENROUTER_API_KEY: "x" };
-  const found = await betterExaminees({ env: { ...nobody, ...keys, PATH: "", HOME: "/nonexistent" }, trials: 100, skills: 7 });
+  const found = await betterExaminees({
+    env: { ...nobody, ...keys, PATH: "", HOME: "/nonexistent" },
+    trials: 100,
+    skills: 7,
+  });
   expect(found.map(({ target }) => target)).toEqual([
     "router:openai/gpt-5-mini",
     "router:google/gemini-2.5-flash",
@@ -155,7 +183,9 @@ test("of several keys the cheapest model comes first, one of unknown price last;
 
 test("a router of a large library costs more than one of a small: it is shown every card with every question", async () => {
   const env = { ...nobody, ANTHROPIC_API_KEY: "dummy", PATH: "", HOME: "/nonexistent" };
-  const [small, large] = await Promise.all([5, 100].map(async (skills) => (await betterExaminees({ env, trials: 1, skills }))[0]!.costUsd));
+  const [small, large] = await Promise.all(
+    [5, 100].map(async (skills) => (await betterExaminees({ env, trials: 1, skills }))[0]!.costUsd),
+  );
   expect(small).toBeCloseTo((1500 * 1 + 60 * 5) / 1e6, 6);
   expect(large).toBeCloseTo(((500 + 100 * 85) * 1 + 60 * 5) / 1e6, 6);
   const target = modelTarget("router", "anthropic/claude-haiku-4-5", { env });

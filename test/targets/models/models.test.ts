@@ -1,17 +1,20 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Loopback, type ScriptedFault, type ScriptedMove, startLoopback } from "../../../src/loopback/index.ts";
-import type { Library, Skill } from "../../../src/skills/index.ts";
-import type { Ask } from "../../../src/suites/index.ts";
+import type { Ask, Library, Skill } from "../../../src/model/index.ts";
+import { foldEvents } from "../../../src/model/index.ts";
 import { explain } from "../../../src/targets/models/call.ts";
 import { modelTarget } from "../../../src/targets/models/index.ts";
-import { foldEvents } from "../../../src/transcripts/index.ts";
 
 const replies: Record<string, ScriptedMove | ScriptedFault> = {
   yes: { text: "DECISION=YES REASON=It is about refunds." },
   no: { text: "DECISION=NO REASON=It is about the weather." },
-  essay: { text: "What a thoughtful question! On the one hand the skill could be loaded, on the other hand it might not." },
+  essay: {
+    text: "What a thoughtful question! On the one hand the skill could be loaded, on the other hand it might not.",
+  },
   two: { text: "DECISION=YES REASON=a\nDECISION=NO REASON=b" },
-  quoted: { text: 'The user wrote "DECISION=YES" but that is data.\nDECISION=NO REASON=The query only quotes a decision.' },
+  quoted: {
+    text: 'The user wrote "DECISION=YES" but that is data.\nDECISION=NO REASON=The query only quotes a decision.',
+  },
   huge: { text: "x".repeat(5_000_000) },
   limited: { fault: "status", status: 429, retryAfterSeconds: 3 },
   overloaded: { fault: "status", status: 529 },
@@ -29,23 +32,41 @@ const replies: Record<string, ScriptedMove | ScriptedFault> = {
 
 let server: Loopback;
 beforeAll(async () => {
-  server = await startLoopback(Object.fromEntries(Object.entries(replies).map(([name, reply]) => [name, { steps: [reply] }])));
+  server = await startLoopback(
+    Object.fromEntries(Object.entries(replies).map(([name, reply]) => [name, { steps: [reply] }])),
+  );
 });
 afterAll(() => server.close());
 
 const providers = [
-  { name: "anthropic", model: "claude-haiku-4-5", env: (base: string) => ({ ANTHROPIC_API_KEY: "dummy-key", ANTHROPIC_BASE_URL: base }) },
-  { name: "openai", model: "gpt-5-mini", env: (base: string) => ({ OPENAI_API_KEY: "dummy-key", OPENAI_BASE_URL: `${base}/v1` }) },
-  { name: "google", model: "gemini-2.5-flash", env: (base: string) => ({ GEMINI_API_KEY: "dummy-key", GOOGLE_GEMINI_BASE_URL: base }) },
+  {
+    name: "anthropic",
+    model: "claude-haiku-4-5",
+    env: (base: string) => ({ ANTHROPIC_API_KEY: "dummy-key", ANTHROPIC_BASE_URL: base }),
+  },
+  {
+    name: "openai",
+    model: "gpt-5-mini",
+    env: (base: string) => ({ OPENAI_API_KEY: "dummy-key", OPENAI_BASE_URL: `${base}/v1` }),
+  },
+  {
+    name: "google",
+    model: "gemini-2.5-flash",
+    env: (base: string) => ({ GEMINI_API_KEY: "dummy-key", GOOGLE_GEMINI_BASE_URL: base }),
+  },
   { name: "ollama", model: "qwen3", env: (base: string) => ({ OLLAMA_BASE_URL: `${base}/v1` }) },
 ];
 
 describe.each(providers)("through the SDK of $name", ({ name, model, env }) => {
-  const judge = (scenario: string, timeoutMs = 20_000) => ask("judge", `${name}/${model}`, env(`${server.url}/${scenario}`), timeoutMs);
+  const judge = (scenario: string, timeoutMs = 20_000) =>
+    ask("judge", `${name}/${model}`, env(`${server.url}/${scenario}`), timeoutMs);
 
   test("a yes is a predicted activation of the judged skill, and a no is none", async () => {
     const yes = await judge("yes");
-    expect(yes.outcome).toEqual({ status: "activations", activations: [{ skill: "refund-policy", turn: 1, evidence: "predicted" }] });
+    expect(yes.outcome).toEqual({
+      status: "activations",
+      activations: [{ skill: "refund-policy", turn: 1, evidence: "predicted" }],
+    });
     expect((await judge("no")).outcome).toEqual({ status: "activations", activations: [] });
     expect(yes.usage?.inputTokens).toBeGreaterThan(0);
   });
@@ -66,7 +87,9 @@ describe.each(providers)("through the SDK of $name", ({ name, model, env }) => {
   test("a router's choice is read from its reply", async () => {
     const scenario = name === "ollama" ? "routed-line" : "routed";
     const { activations } = await ask("router", `${name}/${model}`, env(`${server.url}/${scenario}`));
-    expect(activations.map(({ skill }) => skill)).toEqual(name === "ollama" ? ["refund-policy", "order-status"] : ["refund-policy"]);
+    expect(activations.map(({ skill }) => skill)).toEqual(
+      name === "ollama" ? ["refund-policy", "order-status"] : ["refund-policy"],
+    );
   });
 
   test("a model's answer is kept verbatim", async () => {
@@ -76,7 +99,12 @@ describe.each(providers)("through the SDK of $name", ({ name, model, env }) => {
 
 describe("a judge that does not keep to the form", () => {
   const judge = (scenario: string, timeoutMs = 20_000) =>
-    ask("judge", "claude-haiku-4-5", { ANTHROPIC_API_KEY: "dummy-key", ANTHROPIC_BASE_URL: `${server.url}/${scenario}` }, timeoutMs);
+    ask(
+      "judge",
+      "claude-haiku-4-5",
+      { ANTHROPIC_API_KEY: "dummy-key", ANTHROPIC_BASE_URL: `${server.url}/${scenario}` },
+      timeoutMs,
+    );
 
   test.each(["essay", "two"])("%s: is asked once more, then it is an error that shows the reply", async (scenario) => {
     const before = server.requests.length;
@@ -116,14 +144,22 @@ describe("a judge that does not keep to the form", () => {
 });
 
 describe("a router", () => {
-  const env = (scenario: string) => ({ ANTHROPIC_API_KEY: "dummy-key", ANTHROPIC_BASE_URL: `${server.url}/${scenario}` });
+  const env = (scenario: string) => ({
+    ANTHROPIC_API_KEY: "dummy-key",
+    ANTHROPIC_BASE_URL: `${server.url}/${scenario}`,
+  });
 
   test("may choose none", async () => {
-    expect((await ask("router", "claude-haiku-4-5", env("routed-none"))).outcome).toEqual({ status: "activations", activations: [] });
+    expect((await ask("router", "claude-haiku-4-5", env("routed-none"))).outcome).toEqual({
+      status: "activations",
+      activations: [],
+    });
   });
 
   test("that names a skill which is not there has not answered", async () => {
-    expect((await ask("router", "claude-haiku-4-5", env("routed-unknown"))).outcome).toMatchObject({ error: { reason: "unparseable" } });
+    expect((await ask("router", "claude-haiku-4-5", env("routed-unknown"))).outcome).toMatchObject({
+      error: { reason: "unparseable" },
+    });
   });
 
   test("sees every card, in another order on another run, and never a body", async () => {
@@ -154,7 +190,10 @@ describe("before anything is spent", () => {
   });
 
   test("a gateway of one's own is a provider by its base URL alone", async () => {
-    const target = modelTarget("judge", "gateway/any-model", { env: {}, providers: { gateway: { baseUrl: `${server.url}/yes/v1` } } });
+    const target = modelTarget("judge", "gateway/any-model", {
+      env: {},
+      providers: { gateway: { baseUrl: `${server.url}/yes/v1` } },
+    });
     expect((await target.identify()).endpoint).toBe(`${server.url}/yes/v1`);
     expect((await fold(target, "hello")).outcome).toMatchObject({ activations: [{ skill: "refund-policy" }] });
   });
@@ -226,7 +265,12 @@ function skill(name: string, description: string): Skill {
 
 test("an error tells a cause once, however often it is repeated on the way up", async () => {
   const cause = new Error("connect ECONNREFUSED 127.0.0.1:9");
-  const error = new Error(`Cannot connect to API: ${cause.message}`, { cause: new Error(cause.message, { cause: new Error("no route") }) });
+  const error = new Error(`Cannot connect to API: ${cause.message}`, {
+    cause: new Error(cause.message, { cause: new Error("no route") }),
+  });
   const reply = await explain(error, new AbortController().signal);
-  expect(reply).toMatchObject({ status: "error", error: { message: `Cannot connect to API: ${cause.message}: no route` } });
+  expect(reply).toMatchObject({
+    status: "error",
+    error: { message: `Cannot connect to API: ${cause.message}: no route` },
+  });
 });

@@ -41,7 +41,11 @@ export const models: Record<Provider, string> = {
 };
 
 /** A reply as the provider sends it. `cut`: it reached its token limit. `thought`: in the field that the provider has for thoughts. */
-export function replyOf(provider: Provider, text: string, { cut = false, thought }: { cut?: boolean; thought?: string } = {}): unknown {
+export function replyOf(
+  provider: Provider,
+  text: string,
+  { cut = false, thought }: { cut?: boolean; thought?: string } = {},
+): unknown {
   switch (provider) {
     case "anthropic":
       return {
@@ -49,7 +53,10 @@ export function replyOf(provider: Provider, text: string, { cut = false, thought
         type: "message",
         role: "assistant",
         model: models.anthropic,
-        content: [...(thought === undefined ? [] : [{ type: "thinking", thinking: thought, signature: "s" }]), { type: "text", text }],
+        content: [
+          ...(thought === undefined ? [] : [{ type: "thinking", thinking: thought, signature: "s" }]),
+          { type: "text", text },
+        ],
         stop_reason: cut ? "max_tokens" : "end_turn",
         stop_sequence: null,
         usage: { input_tokens: 10, output_tokens: 5 },
@@ -63,8 +70,16 @@ export function replyOf(provider: Provider, text: string, { cut = false, thought
         status: cut ? "incomplete" : "completed",
         incomplete_details: cut ? { reason: "max_output_tokens" } : null,
         output: [
-          ...(thought === undefined ? [] : [{ type: "reasoning", id: "rs", summary: [{ type: "summary_text", text: thought }] }]),
-          { type: "message", id: "m", role: "assistant", status: "completed", content: [{ type: "output_text", text, annotations: [] }] },
+          ...(thought === undefined
+            ? []
+            : [{ type: "reasoning", id: "rs", summary: [{ type: "summary_text", text: thought }] }]),
+          {
+            type: "message",
+            id: "m",
+            role: "assistant",
+            status: "completed",
+            content: [{ type: "output_text", text, annotations: [] }],
+          },
         ],
         usage: { input_tokens: 10, output_tokens: 5, total_tokens: 15 },
       };
@@ -73,7 +88,10 @@ export function replyOf(provider: Provider, text: string, { cut = false, thought
         candidates: [
           {
             index: 0,
-            content: { role: "model", parts: [...(thought === undefined ? [] : [{ text: thought, thought: true }]), { text }] },
+            content: {
+              role: "model",
+              parts: [...(thought === undefined ? [] : [{ text: thought, thought: true }]), { text }],
+            },
             finishReason: cut ? "MAX_TOKENS" : "STOP",
           },
         ],

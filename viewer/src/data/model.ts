@@ -1,5 +1,11 @@
-import type { PageNote, PageQuestion, PageResult, PageSkill, PageTarget } from "../../../src/reports/html/page-data.ts";
-import type { ShownPage, WiredExam } from "../../../src/reports/html/wire.ts";
+import type {
+  PageNote,
+  PageQuestion,
+  PageResult,
+  PageSkill,
+  PageTarget,
+} from "../../../src/reporters/html/page-data.ts";
+import type { ShownPage, WiredExam } from "../../../src/reporters/html/wire.ts";
 
 /** A question on a target, with both at hand. */
 export interface Answer {
@@ -88,7 +94,12 @@ const ORDER: Record<string, number> = { fail: 0, inconclusive: 1, unsure: 2, pas
 export function worst({ answers }: Row, target?: number): number {
   let least = 4;
   for (const answer of answers) {
-    if (answer === undefined || answer.result.status === "skipped" || (target !== undefined && answer.targetAt !== target)) continue;
+    if (
+      answer === undefined ||
+      answer.result.status === "skipped" ||
+      (target !== undefined && answer.targetAt !== target)
+    )
+      continue;
     least = Math.min(least, ORDER[answer.result.verdict] ?? 4);
   }
   return least;

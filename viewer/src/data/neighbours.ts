@@ -1,7 +1,12 @@
 import type { Model } from "./model.ts";
 import { param, to } from "./route.ts";
 
-let listed: { ids: readonly string[]; view: string; run: string; address: string } = { ids: [], view: "", run: "", address: "" };
+let listed: { ids: readonly string[]; view: string; run: string; address: string } = {
+  ids: [],
+  view: "",
+  run: "",
+  address: "",
+};
 
 /** Keeps the questions as the list shows them: that is what "next" means on the page of one, and where "up" goes. */
 export function rememberList(view: string, ids: readonly string[]): void {

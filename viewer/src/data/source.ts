@@ -1,7 +1,7 @@
 import { effect, signal } from "@preact/signals";
-import type { PageTranscript, PageTrial } from "../../../src/reports/html/page-data.ts";
-import type { PackedTable } from "../../../src/reports/html/project/tables.ts";
-import { unpackPage, unpackTrials, type WirePage } from "../../../src/reports/html/wire.ts";
+import type { PageTranscript, PageTrial } from "../../../src/reporters/html/page-data.ts";
+import type { PackedTable } from "../../../src/reporters/html/project/tables.ts";
+import { unpackPage, unpackTrials, type WirePage } from "../../../src/reporters/html/wire.ts";
 import { type Model, modelOf } from "./model.ts";
 import { param, route } from "./route.ts";
 import { unpack } from "./unpack.ts";

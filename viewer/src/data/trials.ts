@@ -1,5 +1,5 @@
 import { signal } from "@preact/signals";
-import type { PageTrial } from "../../../src/reports/html/page-data.ts";
+import type { PageTrial } from "../../../src/reporters/html/page-data.ts";
 import type { Model } from "./model.ts";
 import { readTrials } from "./source.ts";
 
@@ -22,7 +22,10 @@ export function wantTrials(model: Model): void {
   reading = model;
   void readTrials(model).then((all) => {
     if (reading === model)
-      read.value = { model, trials: new Map(all.map((trial) => [trialKey(trial.target, trial.ask, trial.run), trial])) };
+      read.value = {
+        model,
+        trials: new Map(all.map((trial) => [trialKey(trial.target, trial.ask, trial.run), trial])),
+      };
   });
 }
 

@@ -1,5 +1,5 @@
 import { scaleLinear } from "d3-scale";
-import type { Rate } from "../../../src/scores/scores.ts";
+import type { Rate } from "../../../src/model/score.ts";
 import { intervalText, number, rateText, shareText, whole } from "./words.ts";
 
 const at = scaleLinear().domain([0, 1]).range([0, 100]);
@@ -29,7 +29,14 @@ export function Interval({ rate, name, predicted = false, before, share = false,
       aria-label={whole(rate, name)}
     >
       {TICKS.map((tick) => (
-        <line key={tick} x1={`${at(tick)}%`} x2={`${at(tick)}%`} y1="2" y2="100%" class={tick === 0 || tick === 1 ? "end" : "tick"} />
+        <line
+          key={tick}
+          x1={`${at(tick)}%`}
+          x2={`${at(tick)}%`}
+          y1="2"
+          y2="100%"
+          class={tick === 0 || tick === 1 ? "end" : "tick"}
+        />
       ))}
       {rate.value === null ? (
         <text x="50%" y="15" class="nothing">

@@ -1,4 +1,4 @@
-import type { PageResult } from "../../../src/reports/html/page-data.ts";
+import type { PageResult } from "../../../src/reporters/html/page-data.ts";
 import { RUN_WORDS, runsText, VERDICTS } from "./words.ts";
 
 /** A verdict: a shape of its own for each, so that colour is never alone. The shapes are in the style sheet: lists have thousands of them. */
@@ -31,7 +31,11 @@ export function Dots({ result, label = true }: { result: Pick<PageResult, "runs"
         {KINDS.map(([sign, kind, shape]) => {
           if (!runs.includes(sign)) return null;
           return (
-            <path key={kind} class={`dot ${kind}`} d={[...runs].map((run, at) => (run === sign ? shape(at * 11 + 6) : "")).join("")} />
+            <path
+              key={kind}
+              class={`dot ${kind}`}
+              d={[...runs].map((run, at) => (run === sign ? shape(at * 11 + 6) : "")).join("")}
+            />
           );
         })}
       </svg>

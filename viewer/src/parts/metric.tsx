@@ -1,4 +1,4 @@
-import type { Rate } from "../../../src/scores/scores.ts";
+import type { Rate } from "../../../src/model/score.ts";
 import { Interval, Scale } from "./interval.tsx";
 
 interface Props {

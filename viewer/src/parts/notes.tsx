@@ -1,4 +1,4 @@
-import type { PageNote } from "../../../src/reports/html/page-data.ts";
+import type { PageNote } from "../../../src/reporters/html/page-data.ts";
 import { moment, oneLine, safe } from "./words.ts";
 
 /** What people think of the verdicts of a question. */

@@ -1,4 +1,4 @@
-import type { PageTarget } from "../../../src/reports/html/page-data.ts";
+import type { PageTarget } from "../../../src/reporters/html/page-data.ts";
 import type { Model } from "../data/model.ts";
 import { here, param } from "../data/route.ts";
 import { oneLine } from "./words.ts";

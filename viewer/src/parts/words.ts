@@ -1,6 +1,6 @@
 import { printable } from "../../../src/base/text/printable.ts";
-import type { PageQuestion, PageResult } from "../../../src/reports/html/page-data.ts";
-import type { Rate } from "../../../src/scores/scores.ts";
+import type { Rate } from "../../../src/model/score.ts";
+import type { PageQuestion, PageResult } from "../../../src/reporters/html/page-data.ts";
 
 /** Text that somebody else wrote: marks that are invisible or turn a line around become visible. Line breaks stay. */
 export function safe(text: string): string {
@@ -71,7 +71,13 @@ export function time(ms: number): string {
 export function moment(iso: string): string {
   const date = new Date(iso);
   if (Number.isNaN(date.getTime())) return oneLine(iso);
-  return date.toLocaleString("en-GB", { day: "numeric", month: "short", year: "numeric", hour: "2-digit", minute: "2-digit" });
+  return date.toLocaleString("en-GB", {
+    day: "numeric",
+    month: "short",
+    year: "numeric",
+    hour: "2-digit",
+    minute: "2-digit",
+  });
 }
 
 export const VERDICTS: Record<string, string> = {
@@ -82,14 +88,22 @@ export const VERDICTS: Record<string, string> = {
   skipped: "skipped",
 };
 
-export const RUN_WORDS: Record<string, string> = { "+": "right", "-": "wrong", "?": "cannot tell", "!": "error", ".": "not asked" };
+export const RUN_WORDS: Record<string, string> = {
+  "+": "right",
+  "-": "wrong",
+  "?": "cannot tell",
+  "!": "error",
+  ".": "not asked",
+};
 
 /** What should happen, as seen from the question's own skill. */
 export function expectation(question: PageQuestion): string {
   if (question.kind === "case") return "should pass its checks";
   const names = question.expected.map(oneLine).join(" + ");
   if (question.role === "positive")
-    return question.expected.length === 1 && question.expected[0] === question.skill ? "should activate" : `should activate ${names}`;
+    return question.expected.length === 1 && question.expected[0] === question.skill
+      ? "should activate"
+      : `should activate ${names}`;
   if (question.positive) return `should go to ${names}`;
   return question.skill === undefined ? "no skill should fire" : "should stay silent";
 }

@@ -1,4 +1,4 @@
-import type { PageQuestion, PageTrial } from "../../../src/reports/html/page-data.ts";
+import type { PageQuestion, PageTrial } from "../../../src/reporters/html/page-data.ts";
 import { to } from "../data/route.ts";
 import { trialKey } from "../data/trials.ts";
 import { Mark } from "../parts/marks.tsx";
@@ -33,7 +33,10 @@ export function Checks({ row, trials }: { row: { question: PageQuestion; at: num
               {same.map((trial, at) => (
                 <>
                   {at > 0 && ", "}
-                  <a key={trial.run} href={to("trial", trialKey(trial.target, trial.ask, trial.run), { question: row.question.id })}>
+                  <a
+                    key={trial.run}
+                    href={to("trial", trialKey(trial.target, trial.ask, trial.run), { question: row.question.id })}
+                  >
                     {trial.run}
                   </a>
                 </>
@@ -45,9 +48,10 @@ export function Checks({ row, trials }: { row: { question: PageQuestion; at: num
                   <PartLine key={`${place}`} part={part} />
                 ))}
               </ul>
-              {check.score !== null && check.score !== undefined && check.passed !== true && (check.parts?.length ?? 0) > 1 && (
-                <span class="quiet">score {check.score.toFixed(2)}</span>
-              )}
+              {check.score !== null &&
+                check.score !== undefined &&
+                check.passed !== true &&
+                (check.parts?.length ?? 0) > 1 && <span class="quiet">score {check.score.toFixed(2)}</span>}
             </td>
           </tr>
         ))}

@@ -1,6 +1,6 @@
 import { scaleLinear } from "d3-scale";
 import { useMemo, useState } from "preact/hooks";
-import type { PageCollisions } from "../../../src/reports/html/page-data.ts";
+import type { PageCollisions } from "../../../src/reporters/html/page-data.ts";
 import type { Model } from "../data/model.ts";
 import { here, param, to } from "../data/route.ts";
 import { memo } from "../parts/memo.ts";
@@ -20,7 +20,9 @@ export function CollisionsView({ model }: { model: Model }) {
     return (
       <>
         <h1>Collisions</h1>
-        <p>The library is not available, or has changed since this run: proctor collisions shows them as they are now.</p>
+        <p>
+          The library is not available, or has changed since this run: proctor collisions shows them as they are now.
+        </p>
       </>
     );
   const competing = collisions.pairs.filter(({ risk }) => risk >= COMPETING);
@@ -32,7 +34,9 @@ export function CollisionsView({ model }: { model: Model }) {
           : `${collisions.pairsLeftOff > 0 && competing.length === collisions.pairs.length ? "At least " : ""}${count(competing.length, "pair")} of cards ${competing.length === 1 ? "competes" : "compete"} for the same prompts`}
       </h1>
       {model.exam === null && (
-        <p class="quiet">This library has not been examined yet: proctor run asks its questions, proctor init drafts some.</p>
+        <p class="quiet">
+          This library has not been examined yet: proctor run asks its questions, proctor init drafts some.
+        </p>
       )}
       <p class="quiet predicted-note">{capital(oneLine(collisions.note))}.</p>
       <div class={`columns even${collisions.skills.length > 30 ? " first-wider" : ""}`}>
@@ -101,50 +105,56 @@ interface Drawn {
 }
 
 /** Drawn once, and not with every move of the pointer. */
-const Cells = memo(({ pairs, shown, size, onOver }: Drawn & { pairs: PageCollisions["pairs"]; onOver(pair?: Pair): void }) => {
-  const at = new Map(shown.map((skill, place) => [skill, place]));
-  return (
-    <>
-      {shown.map((skill, place) => (
-        <g key={skill}>
-          <text x={(place + 1) * size + 5} y={place * size + size / 2 + 4}>
-            {shortened(skill)}
-          </text>
-          <rect x={0} y={place * size} width={place * size + size - 1} height={size - 1} class="ground" />
-          <rect x={place * size} y={place * size} width={size - 1} height={size - 1} class="self" />
-        </g>
-      ))}
-      {pairs.map((pair) => {
-        const [a, b] = pair.skills.map((skill) => at.get(skill) ?? -1) as [number, number];
-        if (a < 0 || b < 0) return null;
-        return (
-          <rect
-            key={pair.skills.join(" ")}
-            x={Math.min(a, b) * size}
-            y={Math.max(a, b) * size}
-            width={size - 1}
-            height={size - 1}
-            class="risk"
-            fill-opacity={shade(pair.risk)}
-            onMouseEnter={() => onOver(pair)}
-            onMouseLeave={() => onOver()}
-          />
-        );
-      })}
-    </>
-  );
-});
+const Cells = memo(
+  ({ pairs, shown, size, onOver }: Drawn & { pairs: PageCollisions["pairs"]; onOver(pair?: Pair): void }) => {
+    const at = new Map(shown.map((skill, place) => [skill, place]));
+    return (
+      <>
+        {shown.map((skill, place) => (
+          <g key={skill}>
+            <text x={(place + 1) * size + 5} y={place * size + size / 2 + 4}>
+              {shortened(skill)}
+            </text>
+            <rect x={0} y={place * size} width={place * size + size - 1} height={size - 1} class="ground" />
+            <rect x={place * size} y={place * size} width={size - 1} height={size - 1} class="self" />
+          </g>
+        ))}
+        {pairs.map((pair) => {
+          const [a, b] = pair.skills.map((skill) => at.get(skill) ?? -1) as [number, number];
+          if (a < 0 || b < 0) return null;
+          return (
+            <rect
+              key={pair.skills.join(" ")}
+              x={Math.min(a, b) * size}
+              y={Math.max(a, b) * size}
+              width={size - 1}
+              height={size - 1}
+              class="risk"
+              fill-opacity={shade(pair.risk)}
+              onMouseEnter={() => onOver(pair)}
+              onMouseLeave={() => onOver()}
+            />
+          );
+        })}
+      </>
+    );
+  },
+);
 
 function Outline({ pair, shown, size }: Drawn & { pair: Pair }) {
   const [a, b] = pair.skills.map((skill) => shown.indexOf(skill)) as [number, number];
-  return <rect x={Math.min(a, b) * size} y={Math.max(a, b) * size} width={size - 1} height={size - 1} class="outline" />;
+  return (
+    <rect x={Math.min(a, b) * size} y={Math.max(a, b) * size} width={size - 1} height={size - 1} class="outline" />
+  );
 }
 
 const MOST_PAIRS = 40;
 
 function Pairs({ collisions }: { collisions: PageCollisions }) {
   const skill = param("skill");
-  const competing = collisions.pairs.filter(({ risk, skills }) => risk >= COMPETING && (skill === "" || skills.includes(skill)));
+  const competing = collisions.pairs.filter(
+    ({ risk, skills }) => risk >= COMPETING && (skill === "" || skills.includes(skill)),
+  );
   return (
     <section aria-labelledby="pairs">
       <h2 id="pairs">Pairs by risk, and what to do</h2>
@@ -173,7 +183,8 @@ function Pairs({ collisions }: { collisions: PageCollisions }) {
       </ol>
       {competing.length > MOST_PAIRS && (
         <p class="quiet">
-          and {count(competing.length - MOST_PAIRS, "more pair")}: proctor collisions --top {competing.length} lists them.
+          and {count(competing.length - MOST_PAIRS, "more pair")}: proctor collisions --top {competing.length} lists
+          them.
         </p>
       )}
     </section>
@@ -194,7 +205,8 @@ function Others({ collisions: { broad, vague, common, skills } }: { collisions: 
       <ul class="plain-list">
         {broad.slice(0, most).map(({ skill, takesFrom }) => (
           <li key={skill}>
-            <a href={to("skill", skill)}>{oneLine(skill)}</a> is too broad: it fires on what {takesFrom.slice(0, 6).map(oneLine).join(", ")}
+            <a href={to("skill", skill)}>{oneLine(skill)}</a> is too broad: it fires on what{" "}
+            {takesFrom.slice(0, 6).map(oneLine).join(", ")}
             {takesFrom.length > 6 && ` and ${takesFrom.length - 6} more`} are for.
           </li>
         ))}

@@ -1,6 +1,6 @@
 import { scaleLinear } from "d3-scale";
-import type { PageTarget } from "../../../src/reports/html/page-data.ts";
-import { casesText, liftWords } from "../../../src/reports/text/lift-words.ts";
+import type { PageTarget } from "../../../src/reporters/html/page-data.ts";
+import { casesText, liftWords } from "../../../src/reporters/text/lift-words.ts";
 import type { Model } from "../data/model.ts";
 import { to } from "../data/route.ts";
 import { money, oneLine, time } from "../parts/words.ts";
@@ -20,8 +20,8 @@ export function LiftSection({ model }: { model: Model }) {
           <p>
             <b>{oneLine(target.id)}</b>: lift <b>{spanText(lift)}</b> over {casesText(lift)}
             <span class="quiet">
-              {`, compared with: ${oneLine(lift.label)} · `} a run takes {armText(lift.with)} with the skill, {armText(lift.without)}{" "}
-              otherwise
+              {`, compared with: ${oneLine(lift.label)} · `} a run takes {armText(lift.with)} with the skill,{" "}
+              {armText(lift.without)} otherwise
             </span>
           </p>
           <table class="lifts">
@@ -41,7 +41,10 @@ export function LiftSection({ model }: { model: Model }) {
                 <tr key={one.question}>
                   <td>
                     <a class="entry" href={to("question", one.question)}>
-                      {oneLine(one.name ?? model.rowById.get(one.question)?.question.prompt ?? one.question).slice(0, 120)}
+                      {oneLine(one.name ?? model.rowById.get(one.question)?.question.prompt ?? one.question).slice(
+                        0,
+                        120,
+                      )}
                     </a>
                   </td>
                   <td data-label="with">{`${one.with.passed} of ${one.with.runs}`}</td>
@@ -61,7 +64,10 @@ export function LiftSection({ model }: { model: Model }) {
 }
 
 function armText({ usd, ms }: Pick<Lift["with"], "usd" | "ms">): string {
-  return [ms === null ? "" : time(ms), usd === null ? "" : money(usd)].filter((part) => part !== "").join(" and ") || "an unknown time";
+  return (
+    [ms === null ? "" : time(ms), usd === null ? "" : money(usd)].filter((part) => part !== "").join(" and ") ||
+    "an unknown time"
+  );
 }
 
 /** `+0.40 [−.05 to +.80]`: of a difference, where the sign is the point. */
@@ -94,7 +100,9 @@ export function Difference({ span, n }: { span: Span; n?: number }) {
         <line x1="0" x2="0" y1="2" y2="100%" class="end" />
         <line x1="50%" x2="50%" y1="2" y2="100%" class="zero" />
         <line x1="100%" x2="100%" y1="2" y2="100%" class="end" />
-        {span.low !== null && span.high !== null && <line x1={`${at(span.low)}%`} x2={`${at(span.high)}%`} y1="11" y2="11" class="range" />}
+        {span.low !== null && span.high !== null && (
+          <line x1={`${at(span.low)}%`} x2={`${at(span.high)}%`} y1="11" y2="11" class="range" />
+        )}
         <svg x={`${at(span.difference)}%`} y="11" overflow="visible">
           <circle r="5" class="point" />
         </svg>

@@ -1,5 +1,5 @@
-import type { PageTrial } from "../../../src/reports/html/page-data.ts";
-import { liftWords } from "../../../src/reports/text/lift-words.ts";
+import type { PageTrial } from "../../../src/reporters/html/page-data.ts";
+import { liftWords } from "../../../src/reporters/text/lift-words.ts";
 import { type Answer, listOf, type Model, type Row } from "../data/model.ts";
 import { listAddress, neighboursOf } from "../data/neighbours.ts";
 import { to } from "../data/route.ts";
@@ -9,7 +9,18 @@ import { Interval } from "../parts/interval.tsx";
 import { Dot, Mark } from "../parts/marks.tsx";
 import { Notes } from "../parts/notes.tsx";
 import { Scroll } from "../parts/scroll.tsx";
-import { expectation, money, number, oneLine, place, RUN_WORDS, runsText, safe, time, titleOf } from "../parts/words.ts";
+import {
+  expectation,
+  money,
+  number,
+  oneLine,
+  place,
+  RUN_WORDS,
+  runsText,
+  safe,
+  time,
+  titleOf,
+} from "../parts/words.ts";
 import { Checks } from "./checks.tsx";
 import { spanText } from "./lift.tsx";
 
@@ -26,7 +37,12 @@ export function QuestionView({ model, id }: { model: Model; id: string }) {
           <a rel="up" href={listAddress(listOf(question))}>
             {question.kind === "case" ? "Cases" : "Questions"}
           </a>{" "}
-          / {question.skill === undefined ? "library" : <a href={to("skill", question.skill)}>{oneLine(question.skill)}</a>}
+          /{" "}
+          {question.skill === undefined ? (
+            "library"
+          ) : (
+            <a href={to("skill", question.skill)}>{oneLine(question.skill)}</a>
+          )}
         </p>
         <Neighbours model={model} id={id} />
       </div>
@@ -109,7 +125,11 @@ function AnswerSection({ answer, model }: { answer: Answer; model: Model }) {
   const lift = target.lift?.cases.find((one) => one.question === question.id);
   const label = target.lift?.label ?? "";
   const known = trialsOf(model);
-  const trials = [...result.runs].map((run, at) => ({ run, number: at + 1, trial: known?.get(trialKey(targetAt, result.ask, at + 1)) }));
+  const trials = [...result.runs].map((run, at) => ({
+    run,
+    number: at + 1,
+    trial: known?.get(trialKey(targetAt, result.ask, at + 1)),
+  }));
   return (
     <section class="answer" aria-label={`On ${oneLine(target.id)}`}>
       <div class="head">
@@ -133,7 +153,9 @@ function AnswerSection({ answer, model }: { answer: Answer; model: Model }) {
                   <span>
                     run {number}: {RUN_WORDS[run]}
                     {trial !== undefined && run !== "!" && <span class="quiet"> {firedText(trial)}</span>}
-                    {trial?.error !== undefined && <span class="quiet"> {model.data.words.errors[trial.error.reason]}</span>}
+                    {trial?.error !== undefined && (
+                      <span class="quiet"> {model.data.words.errors[trial.error.reason]}</span>
+                    )}
                     {trial !== undefined && <span class="quiet spent">{spentText(trial)}</span>}
                   </span>
                 </>
@@ -143,7 +165,10 @@ function AnswerSection({ answer, model }: { answer: Answer; model: Model }) {
                   {trial === undefined ? (
                     <span>{dot}</span>
                   ) : (
-                    <a class="entry" href={to("trial", trialKey(targetAt, result.ask, number), { question: question.id })}>
+                    <a
+                      class="entry"
+                      href={to("trial", trialKey(targetAt, result.ask, number), { question: question.id })}
+                    >
                       {dot}
                     </a>
                   )}
@@ -172,7 +197,10 @@ function AnswerSection({ answer, model }: { answer: Answer; model: Model }) {
         </p>
       )}
       {question.kind === "case" && (
-        <Checks row={{ question, at: result.question }} trials={trials.flatMap(({ trial }) => (trial === undefined ? [] : [trial]))} />
+        <Checks
+          row={{ question, at: result.question }}
+          trials={trials.flatMap(({ trial }) => (trial === undefined ? [] : [trial]))}
+        />
       )}
       <p class="unseen">{runsText(result)}</p>
     </section>
@@ -181,7 +209,11 @@ function AnswerSection({ answer, model }: { answer: Answer; model: Model }) {
 
 /** `4.1 s, $0.0032`. */
 function spentText({ ms, costUsd, cached }: PageTrial): string {
-  return [time(ms), costUsd === undefined || costUsd === 0 ? "" : money(costUsd), cached === undefined ? "" : "from the cache"]
+  return [
+    time(ms),
+    costUsd === undefined || costUsd === 0 ? "" : money(costUsd),
+    cached === undefined ? "" : "from the cache",
+  ]
     .filter((part) => part !== "")
     .join(", ");
 }
@@ -197,7 +229,9 @@ const SIGN_WORDS: Record<string, string> = { "+": "pass", "-": "fail", "?": "uns
 /** How it went in the runs that are kept. */
 function Past({ model, row }: { model: Model; row: Row }) {
   const now = model.exam?.run.id;
-  const runs = model.data.history.filter(({ targets }) => targets.some(({ outcomes }) => (outcomes[row.at] ?? " ") !== " "));
+  const runs = model.data.history.filter(({ targets }) =>
+    targets.some(({ outcomes }) => (outcomes[row.at] ?? " ") !== " "),
+  );
   if (runs.length < 2) return null;
   const targets = [...new Set(runs.flatMap((run) => run.targets.map(({ id }) => id)))];
   return (
@@ -221,7 +255,9 @@ function Past({ model, row }: { model: Model; row: Row }) {
                 <th scope="row">{oneLine(target)}</th>
                 {runs.map((run) => {
                   const sign = run.targets.find(({ id }) => id === target)?.outcomes[row.at] ?? " ";
-                  return <td key={run.run}>{sign === " " ? "—" : <Mark verdict={SIGN_WORDS[sign] ?? "inconclusive"} />}</td>;
+                  return (
+                    <td key={run.run}>{sign === " " ? "—" : <Mark verdict={SIGN_WORDS[sign] ?? "inconclusive"} />}</td>
+                  );
                 })}
               </tr>
             ))}

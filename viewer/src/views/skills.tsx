@@ -1,5 +1,5 @@
 import { useMemo } from "preact/hooks";
-import type { PageTarget } from "../../../src/reports/html/page-data.ts";
+import type { PageTarget } from "../../../src/reporters/html/page-data.ts";
 import type { Model, Row } from "../data/model.ts";
 import { param, to } from "../data/route.ts";
 import { Interval } from "../parts/interval.tsx";
@@ -30,7 +30,10 @@ export function SkillsView({ model }: { model: Model }) {
     return sorted(
       q === ""
         ? all
-        : all.filter(({ skill, rows: questions }) => skill.toLowerCase().includes(q) || questions.some(({ text }) => text().includes(q))),
+        : all.filter(
+            ({ skill, rows: questions }) =>
+              skill.toLowerCase().includes(q) || questions.some(({ text }) => text().includes(q)),
+          ),
       sort,
     );
   }, [model, chosen?.at, sort, q]);
@@ -82,7 +85,14 @@ export function SkillsView({ model }: { model: Model }) {
           </tr>
         }
         row={(row, at) => (
-          <SkillLine key={row.skill} row={row} at={at} predicted={predicted} target={chosen?.at ?? 0} hasShown={hasShown} />
+          <SkillLine
+            key={row.skill}
+            row={row}
+            at={at}
+            predicted={predicted}
+            target={chosen?.at ?? 0}
+            hasShown={hasShown}
+          />
         )}
       />
     </>
@@ -190,7 +200,14 @@ function Multiples({ rows, target }: { rows: Row[]; target: number }) {
       `${at === 0 ? "should activate" : "should not"}: ${line.map((row) => VERDICTS[verdictOn(row, target)] ?? "not asked").join(", ")}`,
   );
   return (
-    <svg class="multiples" width={widest * 9 + 2} height="22" viewBox={`0 0 ${widest * 9 + 2} 22`} role="img" aria-label={words.join("; ")}>
+    <svg
+      class="multiples"
+      width={widest * 9 + 2}
+      height="22"
+      viewBox={`0 0 ${widest * 9 + 2} 22`}
+      role="img"
+      aria-label={words.join("; ")}
+    >
       {lines.map((line, at) =>
         line.slice(0, 20).map((row, column) => {
           return <Multiple key={row.question.id} verdict={verdictOn(row, target)} x={column * 9 + 1} y={at * 11 + 1} />;

@@ -38,9 +38,13 @@ function notesOf({ exam, data }: Model): Note[] {
   if (run.how === "interrupted") bad("This run was interrupted: this is what had been measured by then.");
   if (run.how === "stopped") note("This run was stopped before everything was asked.");
   if (run.partial !== undefined)
-    note(`A part of the questions (${oneLine(run.partial.join(", "))}): these are not the scores of the whole library.`);
-  if (run.missingShards !== undefined) bad(`Shard ${run.missingShards.join(", ")} is missing: its questions have no verdict here.`);
-  if (run.shard !== undefined) note(`Shard ${run.shard.index} of ${run.shard.count}: proctor merge puts the shards together.`);
+    note(
+      `A part of the questions (${oneLine(run.partial.join(", "))}): these are not the scores of the whole library.`,
+    );
+  if (run.missingShards !== undefined)
+    bad(`Shard ${run.missingShards.join(", ")} is missing: its questions have no verdict here.`);
+  if (run.shard !== undefined)
+    note(`Shard ${run.shard.index} of ${run.shard.count}: proctor merge puts the shards together.`);
   for (const target of targets) {
     const [worst] = Object.entries(target.trials.errors).sort((a, b) => b[1].trials - a[1].trials);
     if (target.total.coverage.planned > 0 && target.total.coverage.verdicts === 0 && worst !== undefined)
@@ -49,7 +53,9 @@ function notesOf({ exam, data }: Model): Note[] {
       );
   }
   if (run.changed !== undefined && run.changed.length > 0)
-    note(`Edited while it ran: ${oneLine(run.changed.slice(0, 5).join(", "))}. These scores are for what was there at the start.`);
+    note(
+      `Edited while it ran: ${oneLine(run.changed.slice(0, 5).join(", "))}. These scores are for what was there at the start.`,
+    );
   if (plan.drafts > 0)
     note(
       `${plan.drafts} of ${count(plan.questions, "question")} ${plan.drafts === 1 ? "is a draft" : "are drafts"} that nobody has edited.`,

@@ -1,11 +1,23 @@
 import { isAbsolute } from "node:path";
 import { UsageError } from "../../../base/index.ts";
-import type { LaunchPlan } from "../../../hosts/reading/index.ts";
+import type { LaunchPlan } from "../../../hosts/index.ts";
 import type { AgentDefinition, Sighting } from "./define-agent.ts";
 import { WrongReturn } from "./definition-fault.ts";
-import { faultIn, isFilled, isFlag, isFunction, isNumber, isObject, isText, isTexts, type MemberCheck, told } from "./member-check.ts";
+import {
+  faultIn,
+  isFilled,
+  isFlag,
+  isFunction,
+  isNumber,
+  isObject,
+  isText,
+  isTexts,
+  type MemberCheck,
+  told,
+} from "./member-check.ts";
 
-const isInside = (path: unknown) => isFilled(path) && !isAbsolute(path) && !/^[a-z]:/i.test(path) && !path.split(/[\\/]/).includes("..");
+const isInside = (path: unknown) =>
+  isFilled(path) && !isAbsolute(path) && !/^[a-z]:/i.test(path) && !path.split(/[\\/]/).includes("..");
 
 const definition: Record<keyof AgentDefinition, MemberCheck> = {
   name: {
@@ -16,7 +28,11 @@ const definition: Record<keyof AgentDefinition, MemberCheck> = {
   command: { is: isFilled, what: 'an executable on PATH, or a path to one, like "my-agent"', needed: true },
   skillsDir: { is: isInside, what: 'a folder inside the workspace, like ".my-agent/skills"', needed: true },
   launch: { is: isFunction, what: "a function (trial) => ({ args, env, stdin })", needed: true },
-  events: { is: isFunction, what: "a function (line) => [ … ] that says what a line of its output shows", needed: true },
+  events: {
+    is: isFunction,
+    what: "a function (line) => [ … ] that says what a line of its output shows",
+    needed: true,
+  },
   session: { is: isFunction, what: "a function (line) => the session's id, where a line of its output names it" },
   resume: { is: isFunction, what: "a function (trial, session) => ({ args, env, stdin }) that continues the session" },
   contextFiles: {
@@ -33,13 +49,20 @@ const definition: Record<keyof AgentDefinition, MemberCheck> = {
 
 const plan: Record<keyof LaunchPlan, MemberCheck> = {
   args: { is: isTexts, what: "a list of strings", needed: true },
-  env: { is: (value) => isObject(value) && Object.values(value).every(isText), what: "an object of strings, {} for none", needed: true },
+  env: {
+    is: (value) => isObject(value) && Object.values(value).every(isText),
+    what: "an object of strings, {} for none",
+    needed: true,
+  },
   stdin: { is: isText, what: "a text" },
   files: { is: isFiles, what: 'a list of { path, content }, paths relative to HOME, like ".my-agent/config.json"' },
   writable: { is: isTexts, what: "a list of folders" },
 };
 
-const common = { type: { is: isText, what: "a text", needed: true }, agent: { is: isFilled, what: "the name of a sub-agent" } } as const;
+const common = {
+  type: { is: isText, what: "a text", needed: true },
+  agent: { is: isFilled, what: "the name of a sub-agent" },
+} as const;
 const id: MemberCheck = { is: isFilled, what: "the text that its call and its result share", needed: true };
 const sightings: { [T in Sighting["type"]]: Record<string, MemberCheck> } = {
   text: { ...common, text: { is: isText, what: "a text", needed: true } },
@@ -52,10 +75,18 @@ const sightings: { [T in Sighting["type"]]: Record<string, MemberCheck> } = {
     file: { is: isText, what: "the path it opens" },
     shell: { is: isText, what: "the command line it runs" },
   },
-  result: { ...common, id, ok: { is: isFlag, what: "true or false", needed: true }, text: { is: isText, what: "a text" } },
+  result: {
+    ...common,
+    id,
+    ok: { is: isFlag, what: "true or false", needed: true },
+    text: { is: isText, what: "a text" },
+  },
   end: {
     ...common,
-    usage: { is: (value) => isObject(value) && Object.values(value).every(isCount), what: "{ inputTokens, outputTokens, … }, all numbers" },
+    usage: {
+      is: (value) => isObject(value) && Object.values(value).every(isCount),
+      what: "{ inputTokens, outputTokens, … }, all numbers",
+    },
     costUsd: { is: isNumber, what: "a number of dollars" },
     error: { is: isError, what: "{ message } or { status, message }" },
   },
@@ -65,7 +96,10 @@ const sightings: { [T in Sighting["type"]]: Record<string, MemberCheck> } = {
 export function checkDefinition(value: unknown): asserts value is AgentDefinition {
   const fault = faultIn(value, definition) ?? loneMember(value as AgentDefinition);
   if (fault !== undefined)
-    throw new UsageError(`In defineAgent(…) ${sentence(fault)}`, "docs/agents.md, An agent of your own, shows every member.");
+    throw new UsageError(
+      `In defineAgent(…) ${sentence(fault)}`,
+      "docs/agents.md, An agent of your own, shows every member.",
+    );
 }
 
 /** Knowing the session without knowing how to continue it is no use. */
@@ -78,7 +112,8 @@ function loneMember({ session, resume }: AgentDefinition): string | undefined {
 /** Throws a WrongReturn that says what is wrong with what `session` returned. */
 export function checkedSession(value: unknown): string | undefined {
   if (value === undefined || value === null || value === "") return undefined;
-  if (!isText(value)) throw new WrongReturn(`it should return a string, or undefined where there is none, but returned ${told(value)}`);
+  if (!isText(value))
+    throw new WrongReturn(`it should return a string, or undefined where there is none, but returned ${told(value)}`);
   return value;
 }
 
@@ -91,11 +126,14 @@ export function checkedPlan(value: unknown): LaunchPlan {
 
 /** Throws a WrongReturn that says what is wrong with what `events` returned. */
 export function checkedSightings(value: unknown): Sighting[] {
-  if (!Array.isArray(value)) throw new WrongReturn(`it should return a list, [] for nothing, but returned ${told(value)}`);
+  if (!Array.isArray(value))
+    throw new WrongReturn(`it should return a list, [] for nothing, but returned ${told(value)}`);
   for (const one of value) {
     const type = isObject(one) ? one["type"] : undefined;
     if (!isText(type) || !Object.hasOwn(sightings, type))
-      throw new WrongReturn(`it returned ${told(one)}, but \`type\` should be one of ${Object.keys(sightings).join(", ")}`);
+      throw new WrongReturn(
+        `it returned ${told(one)}, but \`type\` should be one of ${Object.keys(sightings).join(", ")}`,
+      );
     const fault = faultIn(one, sightings[type as Sighting["type"]]);
     if (fault !== undefined) throw new WrongReturn(`it returned a \`${type}\`: ${sentence(fault)}`);
   }
@@ -107,7 +145,9 @@ function withoutNulls(sighting: Sighting): Sighting {
 }
 
 function isFiles(value: unknown): boolean {
-  return Array.isArray(value) && value.every((file) => isObject(file) && isInside(file["path"]) && isText(file["content"]));
+  return (
+    Array.isArray(value) && value.every((file) => isObject(file) && isInside(file["path"]) && isText(file["content"]))
+  );
 }
 
 function isCount(value: unknown): boolean {

@@ -1,18 +1,14 @@
+import type { AgentAdapter, EventReader, Exit, LaunchPlan, TrialSetup } from "../../../hosts/index.ts";
 import {
-  type AgentAdapter,
   apiError,
   crashed,
-  type EventReader,
-  type Exit,
   failedEnd,
   type Json,
-  type LaunchPlan,
   type Reach,
   type StagedSkills,
   ToolCalls,
-  type TrialSetup,
 } from "../../../hosts/reading/index.ts";
-import type { EndEvent, TrialError, TrialEvent, Usage } from "../../../transcripts/index.ts";
+import type { EndEvent, TrialError, TrialEvent, Usage } from "../../../model/index.ts";
 import { checkDefinition, checkedPlan, checkedSession, checkedSightings } from "./check-definition.ts";
 import { DefinitionFault, guarded } from "./definition-fault.ts";
 
@@ -54,7 +50,16 @@ export interface DefinedAgent extends AgentAdapter {
 export type Sighting =
   | { type: "text"; text: string; agent?: string }
   /** `skill`: the name its skill tool was given. `file`: a path it opens. `shell`: a command line. */
-  | { type: "call"; id: string; tool: string; input?: unknown; skill?: string; file?: string; shell?: string; agent?: string }
+  | {
+      type: "call";
+      id: string;
+      tool: string;
+      input?: unknown;
+      skill?: string;
+      file?: string;
+      shell?: string;
+      agent?: string;
+    }
   | { type: "result"; id: string; ok: boolean; text?: string }
   /** It reached its end; with `error`, in a way that measures nothing. A process that ends without this has crashed. */
   | { type: "end"; usage?: Usage; costUsd?: number; error?: { status?: number; message: string } };
@@ -162,7 +167,8 @@ class SightingReader implements EventReader {
     if (error !== undefined) return apiError(this.#cli, error.status, error.message);
     if (this.#end !== undefined) return undefined;
     const ended = crashed(this.#cli, exit);
-    if (exit.failed !== undefined) return { ...ended, message: `${this.#cli.id} could not be started: ${exit.failed.message}` };
+    if (exit.failed !== undefined)
+      return { ...ended, message: `${this.#cli.id} could not be started: ${exit.failed.message}` };
     if (exit.code !== 0) return { ...ended, message: `${ended.message}. The record holds its raw output.` };
     const message = `${this.#cli.id} ended, but \`events\` reported no { type: "end" }. Return one for the line that ends its output.`;
     return { ...ended, message, retryable: false };

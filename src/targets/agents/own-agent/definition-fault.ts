@@ -1,7 +1,7 @@
 import { isAbsolute, relative, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { firstLine } from "../../../base/index.ts";
-import type { TrialError } from "../../../transcripts/index.ts";
+import type { TrialError } from "../../../model/index.ts";
 
 /** A function of a definition failed: an error of the trial, with the place in its author's file. */
 export class DefinitionFault extends Error {
@@ -33,7 +33,9 @@ export function guarded<T>(agent: string, member: "launch" | "events" | "session
 
 /** The first file on a stack that is in nobody's library. */
 export function placeIn(stack: string): string | undefined {
-  for (const [, place = "", line] of stack.matchAll(/(?:\(|at (?:async )?)((?:file:\/\/|\/|[A-Za-z]:[\\/])[^()\n]*?):(\d+):\d+\)?$/gm)) {
+  for (const [, place = "", line] of stack.matchAll(
+    /(?:\(|at (?:async )?)((?:file:\/\/|\/|[A-Za-z]:[\\/])[^()\n]*?):(\d+):\d+\)?$/gm,
+  )) {
     const path = place.startsWith("file:") ? fileURLToPath(place) : place;
     if (path.split(/[\\/]/).includes("node_modules")) continue;
     return `${shortPath(path)}:${line}`;

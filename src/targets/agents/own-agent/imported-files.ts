@@ -25,7 +25,11 @@ export async function importedFiles(file: string, resolve: Resolve): Promise<str
 }
 
 /** Fingerprints by path, as seen from `dir`, of files and of what the globs find there. */
-export async function filePrints(dir: string, files: readonly string[], globs: readonly string[]): Promise<Record<string, string>> {
+export async function filePrints(
+  dir: string,
+  files: readonly string[],
+  globs: readonly string[],
+): Promise<Record<string, string>> {
   const sources = await Promise.all(globs.map((pattern) => sourcesOf(dir, pattern)));
   const paths = [...new Set([...files, ...sources.flat()])].sort();
   const prints = await Promise.all(

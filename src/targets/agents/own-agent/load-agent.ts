@@ -46,7 +46,9 @@ function agentIn(module: unknown, shown: string): DefinedAgent {
   const agents = [...new Set([members["default"], module, ...Object.values(members)])].filter(isAgent);
   const [agent] = agents;
   if (agent === undefined) {
-    const plain = [members["default"], module].some((value) => typeof value === "object" && value !== null && "skillsDir" in value);
+    const plain = [members["default"], module].some(
+      (value) => typeof value === "object" && value !== null && "skillsDir" in value,
+    );
     throw new UsageError(
       plain ? `${shown} exports a bare definition.` : `${shown} exports no agent.`,
       plain
@@ -60,7 +62,10 @@ function agentIn(module: unknown, shown: string): DefinedAgent {
       "Export one of them as default; the others go into their own files.",
     );
   if (agentHosts.some((host) => host.agent.id === agent.id))
-    throw new UsageError(`${shown} defines an agent with the name of one that Proctor knows: ${agent.id}.`, "Give it another name.");
+    throw new UsageError(
+      `${shown} defines an agent with the name of one that Proctor knows: ${agent.id}.`,
+      "Give it another name.",
+    );
   return agent;
 }
 
@@ -77,7 +82,9 @@ function loadFault(error: unknown, shown: string): UsageError {
   if (parse !== undefined) return new UsageError(`${place(next) ?? shown} is not valid: ${parse.trim()}.`);
   const importer = (error as { requireStack?: string[] }).requireStack?.[0];
   const at = importer === undefined ? placeIn(error.stack ?? "") : `in ${shortPath(importer)}`;
-  return new UsageError(`${shown} cannot be loaded: ${said.replace(/\.$/, "")}${at === undefined || said.includes(at) ? "" : ` (${at})`}.`);
+  return new UsageError(
+    `${shown} cannot be loaded: ${said.replace(/\.$/, "")}${at === undefined || said.includes(at) ? "" : ` (${at})`}.`,
+  );
 }
 
 function place(line: string): string | undefined {

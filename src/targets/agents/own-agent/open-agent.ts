@@ -2,7 +2,7 @@ import { existsSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import { UsageError } from "../../../base/index.ts";
 import { failedEnd } from "../../../hosts/reading/index.ts";
-import type { EndEvent, TrialEvent } from "../../../transcripts/index.ts";
+import type { EndEvent, TrialEvent } from "../../../model/index.ts";
 import type { Answer, Sitting, Target } from "../../target.ts";
 import { type AgentSettings, agentTarget } from "../target.ts";
 import { DefinitionFault } from "./definition-fault.ts";
@@ -22,7 +22,8 @@ const NO_SESSION =
 
 /** A file's name may have colons (a drive's, say), and so may a model's: the longest beginning that is a file is the file. */
 function fileAndModel(name: string, cwd: string): { file: string; model: string } {
-  if (name === "") throw new UsageError("agent: needs a file", "For example agent:./my-agent.ts; docs/agents.md shows one.");
+  if (name === "")
+    throw new UsageError("agent: needs a file", "For example agent:./my-agent.ts; docs/agents.md shows one.");
   for (let end = name.length; end > 0; end = name.lastIndexOf(":", end - 1)) {
     const file = name.slice(0, end);
     if (isFile(resolve(cwd, file))) return { file, model: name.slice(end + 1) };
@@ -30,7 +31,9 @@ function fileAndModel(name: string, cwd: string): { file: string; model: string 
   const near = [".ts", ".mts", ".js", ".mjs"].find((ending) => isFile(resolve(cwd, name + ending)));
   throw new UsageError(
     `There is no file ${name}.`,
-    near === undefined ? "Write agent:FILE, or agent:FILE:MODEL to choose a model." : `Did you mean agent:${name}${near}?`,
+    near === undefined
+      ? "Write agent:FILE, or agent:FILE:MODEL to choose a model."
+      : `Did you mean agent:${name}${near}?`,
   );
 }
 

@@ -29,7 +29,10 @@ export function bubblewrap(bwrap: string): Sandbox | undefined {
 
 /** Containers often forbid what it needs; only a try tells. */
 function works(made: Sandbox): boolean {
-  const trial = made.wrap({ file: "/bin/true", args: [], env: {} }, { root: SHARED_TMP, tmp: SHARED_TMP, writable: [] });
+  const trial = made.wrap(
+    { file: "/bin/true", args: [], env: {} },
+    { root: SHARED_TMP, tmp: SHARED_TMP, writable: [] },
+  );
   return spawnSync(trial.file, trial.args, { stdio: "ignore", timeout: 5_000 }).status === 0;
 }
 
@@ -50,7 +53,9 @@ function sandboxOf(bwrap: string, walls: Walls): Sandbox {
 
 function argsOf(command: Wrappable, { root, tmp, writable }: SandboxPlace, { fence, hidden, prompt }: Walls): string[] {
   const folders = [...hidden, dirname(root)].flatMap(real).filter(mayBeHidden);
-  const covered = outermost([...topLevel(), ...SECRET_FOLDERS, ...closedIn("/etc").folders, ...folders].filter((dir) => existsSync(dir)));
+  const covered = outermost(
+    [...topLevel(), ...SECRET_FOLDERS, ...closedIn("/etc").folders, ...folders].filter((dir) => existsSync(dir)),
+  );
   const isCovered = (path: string) => covered.some((dir) => isIn(path, dir));
   const needed = outermost(neededBy(command, prompt, folders).filter(isCovered)).filter((path) => !isIn(path, root));
   // A library that lies where the CLI is installed.
@@ -70,7 +75,9 @@ function argsOf(command: Wrappable, { root, tmp, writable }: SandboxPlace, { fen
     ...needed.flatMap((path) => ["--ro-bind", path, path]),
     ...again.flatMap((dir) => ["--tmpfs", dir]),
     ...[root, ...writable].flatMap((dir) => ["--bind", dir, dir]),
-    ...[...covered, ...again].filter((dir) => dir !== SHARED_TMP && dir !== root).flatMap((dir) => ["--remount-ro", dir]),
+    ...[...covered, ...again]
+      .filter((dir) => dir !== SHARED_TMP && dir !== root)
+      .flatMap((dir) => ["--remount-ro", dir]),
     ...["--", "/bin/sh", "-c", LIMITS, "sh", ...insideWords(command)],
   ];
 }
@@ -136,7 +143,9 @@ function neededBy({ file, args, env, needs }: Wrappable, prompt: string, hidden:
   const alone = needs === undefined ? withReal(values) : [];
   const all = [...withReal(programs).flatMap((path) => withNeighbours(path, hidden)), ...alone];
   // What names are resolved with is in /run, most of which is nobody's business.
-  return [...all, ...real("/etc/resolv.conf")].filter((path) => !hidden.some((dir) => isIn(dir, path)) && path.split("/").length > 2);
+  return [...all, ...real("/etc/resolv.conf")].filter(
+    (path) => !hidden.some((dir) => isIn(dir, path)) && path.split("/").length > 2,
+  );
 }
 
 /** Those that exist, and where links among them lead. */

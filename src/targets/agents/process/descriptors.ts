@@ -15,7 +15,10 @@ export function spawnAlone(file: string, args: string[], options: SpawnOptions):
   );
   try {
     // Its first three are pipes, which the types cannot see in a list of any length.
-    return spawn(file, args, { ...options, stdio: ["pipe", "pipe", "pipe", ...others] }) as ChildProcessWithoutNullStreams;
+    return spawn(file, args, {
+      ...options,
+      stdio: ["pipe", "pipe", "pipe", ...others],
+    }) as ChildProcessWithoutNullStreams;
   } finally {
     if (nothing !== undefined) closeSync(nothing);
   }

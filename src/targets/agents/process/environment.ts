@@ -22,7 +22,9 @@ export function allowedEnvironment(env: NodeJS.ProcessEnv): Record<string, strin
 
 /** No proxy can reach an endpoint on this machine. Some CLIs look at the one spelling only, some at the other. */
 function besideProxy(env: NodeJS.ProcessEnv): Record<string, string> {
-  const given = [env["NO_PROXY"], env["no_proxy"]].flatMap((hosts) => (hosts ?? "").split(",")).map((host) => host.trim());
+  const given = [env["NO_PROXY"], env["no_proxy"]]
+    .flatMap((hosts) => (hosts ?? "").split(","))
+    .map((host) => host.trim());
   const hosts = [...new Set([...given.filter((host) => host !== ""), "localhost", "127.0.0.1", "::1"])].join(",");
   return { NO_PROXY: hosts, no_proxy: hosts };
 }

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { delimiter, join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { cacheFolder } from "../../../base/index.ts";
-import type { AgentAdapter } from "../../../hosts/reading/index.ts";
+import type { AgentAdapter } from "../../../hosts/index.ts";
 import { createWorkspace } from "../workspace/workspace.ts";
 
 export interface FoundAgent {
@@ -48,12 +48,18 @@ export function startsInShellOnly(path: string, platform = process.platform): bo
   return platform === "win32" && /\.(?:cmd|bat)$/i.test(path);
 }
 
-async function versionOf(adapter: AgentAdapter, path: string, env: NodeJS.ProcessEnv, cacheDir: string): Promise<FoundAgent> {
+async function versionOf(
+  adapter: AgentAdapter,
+  path: string,
+  env: NodeJS.ProcessEnv,
+  cacheDir: string,
+): Promise<FoundAgent> {
   const stdout = await sayVersion(adapter, path, env, cacheDir);
   const version = /(?<!\d)\d+\.\d+\.\d+(?:[.-]\w+)*/.exec(stdout)?.[0] ?? "unknown";
   const [oldest, newest] = adapter.tested;
   // An agent of one's own has no tested range.
-  const tested = oldest === "" || (version !== "unknown" && compare(version, oldest) >= 0 && compare(version, newest) <= 0);
+  const tested =
+    oldest === "" || (version !== "unknown" && compare(version, oldest) >= 0 && compare(version, newest) <= 0);
   const range = oldest === newest ? oldest : `${oldest} to ${newest}`;
   return {
     path,
@@ -65,8 +71,19 @@ async function versionOf(adapter: AgentAdapter, path: string, env: NodeJS.Proces
 }
 
 /** Even for that, some write to their HOME and temporary folder. */
-async function sayVersion(adapter: AgentAdapter, path: string, env: NodeJS.ProcessEnv, cacheDir: string): Promise<string> {
-  const { home, tmp, dispose } = await createWorkspace({ skills: [], skillsDir: ".", files: [], keep: false, place: tmpdir() });
+async function sayVersion(
+  adapter: AgentAdapter,
+  path: string,
+  env: NodeJS.ProcessEnv,
+  cacheDir: string,
+): Promise<string> {
+  const { home, tmp, dispose } = await createWorkspace({
+    skills: [],
+    skillsDir: ".",
+    files: [],
+    keep: false,
+    place: tmpdir(),
+  });
   try {
     const places = { HOME: home, TMPDIR: tmp, ...(adapter.unpacks && { XDG_CACHE_HOME: join(cacheDir, adapter.id) }) };
     const asked = run(path, ["--version"], { timeout: 30_000, env: { PATH: env["PATH"], NO_COLOR: "1", ...places } });
@@ -78,10 +95,9 @@ async function sayVersion(adapter: AgentAdapter, path: string, env: NodeJS.Proce
 }
 
 function compare(a: string, b: string): number {
-  const [left, right] = [a, b].map((version) => version.split(/[.-]/).map((part) => Number.parseInt(part, 10) || 0)) as [
-    number[],
-    number[],
-  ];
+  const [left, right] = [a, b].map((version) =>
+    version.split(/[.-]/).map((part) => Number.parseInt(part, 10) || 0),
+  ) as [number[], number[]];
   for (let index = 0; index < 3; index++) {
     const difference = (left[index] ?? 0) - (right[index] ?? 0);
     if (difference !== 0) return difference;

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { statOf } from "../../../base/index.ts";
-import type { Resources } from "../../../transcripts/index.ts";
+import type { Resources } from "../../../model/index.ts";
 
 const EVERY_MS = 250;
 /** Output makes it look again, so that the end of a run is seen; but not for every line. */

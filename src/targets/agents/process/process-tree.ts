@@ -46,7 +46,9 @@ export interface Traces {
 export function tracesOf(pid: number | undefined, folder: string): Traces | undefined {
   if (process.platform !== "linux" || pid === undefined) return undefined;
   try {
-    const streams = [0, 1, 2].map((fd) => readlinkSync(`/proc/${pid}/fd/${fd}`)).filter((link) => /^(socket|pipe):/.test(link));
+    const streams = [0, 1, 2]
+      .map((fd) => readlinkSync(`/proc/${pid}/fd/${fd}`))
+      .filter((link) => /^(socket|pipe):/.test(link));
     return { since: Number(statOf(pid)[19]), folder, streams };
   } catch {
     return undefined;
@@ -58,7 +60,8 @@ export function tracesOf(pid: number | undefined, folder: string): Traces | unde
  * shell: what has a terminal is left alone.
  */
 export function killTraced({ since, folder, streams }: Traces): void {
-  const isOurs = (link: string) => streams.includes(link) || link.split("/").some((part) => part === folder || part === `${folder}-gone`);
+  const isOurs = (link: string) =>
+    streams.includes(link) || link.split("/").some((part) => part === folder || part === `${folder}-gone`);
   for (const pid of processes()) {
     if (pid === process.pid) continue;
     try {
@@ -193,7 +196,10 @@ function fromProc(): Marked[] {
 
 function fromPs(): Marked[] {
   try {
-    const lines = execFileSync("ps", ["-axwwE", "-o", "pid=,command="], { encoding: "utf8", maxBuffer: 64_000_000 }).split("\n");
+    const lines = execFileSync("ps", ["-axwwE", "-o", "pid=,command="], {
+      encoding: "utf8",
+      maxBuffer: 64_000_000,
+    }).split("\n");
     return lines.flatMap((line) => {
       const entry = line.split(" ").find((word) => word.startsWith(`${MARKER}=`));
       const pid = Number.parseInt(line, 10);

@@ -1,11 +1,20 @@
 import { timerMs } from "../../../base/index.ts";
-import type { Exit, StopReason } from "../../../hosts/reading/index.ts";
+import type { Exit, StopReason } from "../../../hosts/index.ts";
 import { spawnAlone } from "./descriptors.ts";
 import { watchDisk } from "./disk-watch.ts";
 import { LineSplitter } from "./lines.ts";
 import { Meter } from "./meter.ts";
 import { numbered } from "./numbered.ts";
-import { killEach, killMarked, killNumbered, killTraced, MARKER, signalGroup, signalInside, tracesOf } from "./process-tree.ts";
+import {
+  killEach,
+  killMarked,
+  killNumbered,
+  killTraced,
+  MARKER,
+  signalGroup,
+  signalInside,
+  tracesOf,
+} from "./process-tree.ts";
 
 export interface Command {
   file: string;
@@ -73,7 +82,8 @@ export function startRun(command: Command, limits: ProcessLimits): Run {
     windowsHide: true,
   });
   const meter = new Meter(child.pid, limits.maxProcesses, () => stop("processes"));
-  const unwatch = command.folder === undefined ? () => {} : watchDisk(command.folder, limits.maxDiskBytes, () => stop("disk"));
+  const unwatch =
+    command.folder === undefined ? () => {} : watchDisk(command.folder, limits.maxDiskBytes, () => stop("disk"));
   const traces = tracesOf(child.pid, command.marker);
   live.set(command.marker, killAll);
   guardExit();

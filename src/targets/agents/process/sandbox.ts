@@ -56,7 +56,14 @@ function sandboxExec(env: NodeJS.ProcessEnv): Sandbox | undefined {
     name: "sandbox-exec",
     wrap: (command, { root, writable }) => {
       const allowed = [root, ...writable, "/dev"].map((dir) => `(subpath ${JSON.stringify(dir)})`).join(" ");
-      return { file, args: ["-p", `(version 1)(allow default)(deny file-write*)(allow file-write* ${allowed})`, ...insideWords(command)] };
+      return {
+        file,
+        args: [
+          "-p",
+          `(version 1)(allow default)(deny file-write*)(allow file-write* ${allowed})`,
+          ...insideWords(command),
+        ],
+      };
     },
     // It keeps from writing; what is there can be read.
     hiding: () => sandbox,

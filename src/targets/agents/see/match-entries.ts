@@ -1,7 +1,6 @@
 import { cardOnHost, type HostId, type ShownCard } from "../../../hosts/index.ts";
 import { unescapeEntities } from "../../../hosts/reading/index.ts";
-import type { Library, Skill } from "../../../skills/index.ts";
-import type { ListingEntry } from "../../../transcripts/index.ts";
+import type { Library, ListingEntry, Skill } from "../../../model/index.ts";
 import type { FirstRequest } from "./see-skills.ts";
 
 export interface Matched {
@@ -47,7 +46,8 @@ function isOf(text: string | undefined, description: string): boolean {
   return (
     text !== undefined &&
     description !== "" &&
-    (plain(description).startsWith(plain(text).replace(/(…|\.\.\.)$/, "")) || plain(text).startsWith(plain(description)))
+    (plain(description).startsWith(plain(text).replace(/(…|\.\.\.)$/, "")) ||
+      plain(text).startsWith(plain(description)))
   );
 }
 

@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import { cacheFolder, UsageError } from "../../../base/index.ts";
+import type { AgentAdapter, ShownSkills } from "../../../hosts/index.ts";
 import { loadAdapter } from "../../../hosts/index.ts";
-import type { AgentAdapter, ShownSkills } from "../../../hosts/reading/index.ts";
 import { type LoopbackRequest, startLoopback } from "../../../loopback/index.ts";
-import type { Library } from "../../../skills/index.ts";
+import type { Library } from "../../../model/index.ts";
 import { captureOf, storeCapture } from "../../first-move/capture.ts";
 import { allowedEnvironment } from "../process/environment.ts";
 import { type FoundAgent, findAgent } from "../process/find-cli.ts";
@@ -61,9 +61,15 @@ export async function seeSkills(host: string, library: Library, options: SeeSkil
     return byRules(`installed, but ${error.message.replace(adapter.title, "it")}`, `It is ${found.path}.`);
   }
   if (options.root !== undefined)
-    await storeCapture(options.root, captureOf({ adapter, version: found.version, model, realistic: !options.hermetic, library }, first));
+    await storeCapture(
+      options.root,
+      captureOf({ adapter, version: found.version, model, realistic: !options.hermetic, library }, first),
+    );
   if (!listed(first, library))
-    return byRules("installed, but there is no listing in its first request that Proctor can read", `It is ${found.path}.`);
+    return byRules(
+      "installed, but there is no listing in its first request that Proctor can read",
+      `It is ${found.path}.`,
+    );
   return seenIn({ adapter, version: found.version, model, library }, first);
 }
 
@@ -123,7 +129,8 @@ export async function firstRequest(
     // Some CLIs ask for a title, say, before they ask the question.
     const opening = server.requests.filter(({ turn }) => turn === 0);
     const request = opening.find(({ body }) => JSON.stringify(body).includes(placeholder)) ?? opening[0];
-    if (request === undefined) throw new UsageError(`${adapter.title} asked its model nothing${why === "" ? "" : `: ${why}`}`);
+    if (request === undefined)
+      throw new UsageError(`${adapter.title} asked its model nothing${why === "" ? "" : `: ${why}`}`);
     const shown = adapter.shown(request.body, workspace.staged);
     const ids = new Map(
       shown.entries.flatMap(({ name }) => {

@@ -1,3 +1,4 @@
+import type { AgentAdapter } from "../../../hosts/index.ts";
 import {
   type HostId,
   hostOf,
@@ -7,9 +8,7 @@ import {
   longestDescription,
   type ShownCard,
 } from "../../../hosts/index.ts";
-import type { AgentAdapter } from "../../../hosts/reading/index.ts";
-import type { Library } from "../../../skills/index.ts";
-import type { ListingEntry } from "../../../transcripts/index.ts";
+import type { Library, ListingEntry } from "../../../model/index.ts";
 import { listingText } from "./listing-text.ts";
 import { matchEntries } from "./match-entries.ts";
 import type { FirstRequest } from "./see-skills.ts";
@@ -76,7 +75,10 @@ export function seenIn({ adapter, version, model, library }: SeenAs, first: Firs
   const { profile } = adapter;
   const { own, bundled } = matchEntries(library, first, profile);
   const asked = request.model === "" ? undefined : request.model;
-  const theirs = { names: bundled.map(({ name }) => name), characters: bundledCharacters(profile, first, own, bundled) };
+  const theirs = {
+    names: bundled.map(({ name }) => name),
+    characters: bundledCharacters(profile, first, own, bundled),
+  };
   // The long window is asked for in a header, not in the name.
   const options = {
     model: `${asked ?? model}${/\[1m\]$/i.exec(model)?.[0] ?? ""}`,
@@ -89,9 +91,11 @@ export function seenIn({ adapter, version, model, library }: SeenAs, first: Firs
   const holds =
     computed !== undefined &&
     entries.every(
-      ({ skill, shown: how }) => how === "absent" || computed.entries.find((expected) => expected.skill === skill)?.shown === how,
+      ({ skill, shown: how }) =>
+        how === "absent" || computed.entries.find((expected) => expected.skill === skill)?.shown === how,
     );
-  const place = ({ skill, shown: how }: SeenEntry) => (how === "absent" ? Number.POSITIVE_INFINITY : (own.get(skill)?.index ?? 0));
+  const place = ({ skill, shown: how }: SeenEntry) =>
+    how === "absent" ? Number.POSITIVE_INFINITY : (own.get(skill)?.index ?? 0);
   const longest = holds ? longestDescription(library, profile!, options) : undefined;
   const text = adapter.listingForm && listingText(request.body, adapter.listingForm);
   return {
@@ -111,7 +115,11 @@ export function seenIn({ adapter, version, model, library }: SeenAs, first: Firs
 }
 
 /** What that version would show, by the host's rules; `hermetic`: without its own skills. */
-export function seenByRules({ adapter, model, library, version }: SeenAs, why: string, hermetic: boolean): Seen | undefined {
+export function seenByRules(
+  { adapter, model, library, version }: SeenAs,
+  why: string,
+  hermetic: boolean,
+): Seen | undefined {
   const { profile } = adapter;
   if (profile === undefined) return undefined;
   const bundled = hermetic ? undefined : hostOf(profile).listing?.bundled;
@@ -156,7 +164,9 @@ function elsewhere(
     const listed = entries.filter(({ skill }) => shownHere.get(skill) !== "absent");
     if (listed.every(({ skill, shown }) => shown === shownHere.get(skill))) return [];
     const number = (how: string) => listed.filter(({ shown }) => shown === how).length;
-    return [{ model, characters: budget.characters ?? 0, whole: number("whole"), cut: number("cut"), bare: number("bare") }];
+    return [
+      { model, characters: budget.characters ?? 0, whole: number("whole"), cut: number("cut"), bare: number("bare") },
+    ];
   });
 }
 
@@ -181,13 +191,16 @@ function entryOf(
   const skill = library.skills.find((one) => one.id === id)!;
   const match = own.get(id);
   const of = skill.card.description.length;
-  const shown = match === undefined ? "absent" : (match.shown ?? listed.find((entry) => entry.skill === id)?.shown ?? "absent");
+  const shown =
+    match === undefined ? "absent" : (match.shown ?? listed.find((entry) => entry.skill === id)?.shown ?? "absent");
   const expected = computed?.entries.find((entry) => entry.skill === id);
   const text = match?.text;
   const characters = shown === "whole" ? of : shown === "cut" ? (text?.length ?? 0) : 0;
   const why =
     match?.why ??
-    (shown === "whole" ? noDescription(of, text) : (expected?.why ?? (shown === "absent" ? reasonIn(library, id) : undefined)));
+    (shown === "whole"
+      ? noDescription(of, text)
+      : (expected?.why ?? (shown === "absent" ? reasonIn(library, id) : undefined)));
   return { skill: id, shown, characters, of, text, why };
 }
 

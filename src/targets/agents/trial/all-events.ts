@@ -1,5 +1,6 @@
-import { type Exit, eventsInOrder, type SessionFacts } from "../../../hosts/reading/index.ts";
-import { type Activation, countedActivations, type TrialEvent } from "../../../transcripts/index.ts";
+import type { Exit, SessionFacts } from "../../../hosts/index.ts";
+import { eventsInOrder } from "../../../hosts/reading/index.ts";
+import { type Activation, countedActivations, type TrialEvent } from "../../../model/index.ts";
 
 /**
  * All events of a trial: what stdout told, and what only the session files tell. Where these replace it, what stdout had seen and they do not
@@ -15,10 +16,12 @@ export function allEvents(told: readonly TrialEvent[], facts: SessionFacts, exit
 }
 
 function counted(events: readonly TrialEvent[]): Activation[] {
-  return countedActivations(events.filter((event) => event.type === "activation")).map(({ skill, turn, evidence, agent }) => ({
-    skill,
-    turn,
-    evidence,
-    agent,
-  }));
+  return countedActivations(events.filter((event) => event.type === "activation")).map(
+    ({ skill, turn, evidence, agent }) => ({
+      skill,
+      turn,
+      evidence,
+      agent,
+    }),
+  );
 }

@@ -1,4 +1,4 @@
-import { addUsage, type EndEvent, type Resources, type TrialEvent } from "../../../transcripts/index.ts";
+import { addUsage, type EndEvent, type Resources, type TrialEvent } from "../../../model/index.ts";
 import type { RunningTrial } from "./trial.ts";
 
 /** What is said after an answer; undefined: nothing more. */

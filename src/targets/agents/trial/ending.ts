@@ -1,15 +1,11 @@
+import type { AgentAdapter, EventReader, Exit, SessionFacts, TrialSetup } from "../../../hosts/index.ts";
 import {
-  type AgentAdapter,
   denied,
-  type EventReader,
-  type Exit,
   type KeptFrom,
   notAsked,
   nothingMoreSaid,
   nothingSaid,
-  type SessionFacts,
   stoppedError,
-  type TrialSetup,
   withAddress,
 } from "../../../hosts/reading/index.ts";
 import {
@@ -20,7 +16,7 @@ import {
   type TrialError,
   type TrialEvent,
   type Usage,
-} from "../../../transcripts/index.ts";
+} from "../../../model/index.ts";
 import { costOf, priceOf } from "../../models/prices.ts";
 
 /** What of a trial decides how it ended. */
@@ -38,13 +34,16 @@ const DENIED =
   /permission rules?|rule which prevents|rejected permission|permission .{0,60}denied|denied by policy|requires (approval|permission)/i;
 
 export function seenIn(events: readonly TrialEvent[]): TrialSoFar {
-  const activations = events.filter((event) => event.type === "activation").map(({ type: _, ...activation }) => activation);
+  const activations = events
+    .filter((event) => event.type === "activation")
+    .map(({ type: _, ...activation }) => activation);
   return {
     activations,
     spoke: events.some((event) => event.type === "call" || isText(event)),
     // A sub-agent may work on while its agent waits.
     hadTheLastWord:
-      events.findLast((event) => !("agent" in event && event.agent) && (isText(event) || event.type === "result"))?.type !== "result",
+      events.findLast((event) => !("agent" in event && event.agent) && (isText(event) || event.type === "result"))
+        ?.type !== "result",
     denied: events.flatMap((event, index) => {
       // What a call reached for follows its result at once.
       const before = events[index - 1];
@@ -84,13 +83,20 @@ export function finished(
   const common: Omit<EndEvent, "how" | "error"> = {
     ...told,
     usage,
-    ...(end.costUsd === undefined ? estimatedCost(request, usage) : { costUsd: end.costUsd + (facts.agentsCostUsd ?? 0) }),
+    ...(end.costUsd === undefined
+      ? estimatedCost(request, usage)
+      : { costUsd: end.costUsd + (facts.agentsCostUsd ?? 0) }),
     listing: facts.listing,
     resources: exit.resources,
   };
-  const failed = (error: TrialError): EndEvent => ({ ...common, how: "error", error: withAddress(error, request.setup.endpoint) });
+  const failed = (error: TrialError): EndEvent => ({
+    ...common,
+    how: "error",
+    error: withAddress(error, request.setup.endpoint),
+  });
   const unheard = replacedPrompt(request, facts);
-  if (unheard !== undefined && exit.stopped !== "abort" && (last === undefined || exit.stopped !== undefined)) return failed(unheard);
+  if (unheard !== undefined && exit.stopped !== "abort" && (last === undefined || exit.stopped !== undefined))
+    return failed(unheard);
   switch (exit.stopped) {
     case undefined: {
       const error = last ?? (how === "completed" ? facts.spoilt : undefined) ?? noAnswer(request.adapter, how, seen);
@@ -134,7 +140,10 @@ function noAnswer(adapter: AgentAdapter, how: EndEvent["how"], seen: TrialSoFar)
 }
 
 /** From the price table, where the CLI tells tokens but no dollars. */
-function estimatedCost({ adapter, setup }: Ending, usage: Usage | undefined): { costUsd: number; costEstimated: true } | undefined {
+function estimatedCost(
+  { adapter, setup }: Ending,
+  usage: Usage | undefined,
+): { costUsd: number; costEstimated: true } | undefined {
   const costUsd = costOf(usage, priceOf(adapter.provider, setup.model));
   return costUsd === undefined ? undefined : { costUsd, costEstimated: true };
 }

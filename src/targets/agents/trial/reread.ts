@@ -1,20 +1,17 @@
 import { join } from "node:path";
+import type { AgentAdapter, Exit, SessionFile } from "../../../hosts/index.ts";
 import { agentHosts, loadAdapter } from "../../../hosts/index.ts";
 import {
-  type AgentAdapter,
-  type Exit,
   type Json,
   json,
   jsonLines,
   list,
   number,
-  type SessionFile,
   type StagedSkill,
   StagedSkills,
   text,
 } from "../../../hosts/reading/index.ts";
-import type { Skill } from "../../../skills/index.ts";
-import type { Activation, TrialEvent } from "../../../transcripts/index.ts";
+import type { Activation, Skill, TrialEvent } from "../../../model/index.ts";
 import { allEvents } from "./all-events.ts";
 import { Account } from "./conversation.ts";
 import { finished, seenIn, withinTurns } from "./ending.ts";
@@ -35,13 +32,16 @@ export async function rereadTrial(
   const messages = messagesOf(lines);
   const [first] = messages;
   if (first === undefined) return { status: "unread", why: "its raw output is incomplete" };
-  if (lines.some((line) => line["type"] === "proctor.cut")) return { status: "unread", why: "it wrote more than is kept" };
+  if (lines.some((line) => line["type"] === "proctor.cut"))
+    return { status: "unread", why: "it wrote more than is kept" };
   const id = text(first.start["adapter"]);
   if (!agentHosts.some(({ agent }) => agent.id === id)) return { status: "unread", why: `${id} is your own agent` };
   const adapter = await loadAdapter(id);
   const staged = stagedAs(first.start, adapter, skills);
   const account = new Account(adapter.conversation?.tellsTotals);
-  const told = messages.map((message) => account.add(messageEvents(message, { adapter, staged, decided, turnsBefore: account.turns })));
+  const told = messages.map((message) =>
+    account.add(messageEvents(message, { adapter, staged, decided, turnsBefore: account.turns })),
+  );
   const end = told.at(-1)?.end;
   return {
     status: "read",
@@ -75,12 +75,17 @@ interface MessageReading {
   turnsBefore: number;
 }
 
-function messageEvents({ start, exit: noted, lines }: RawMessage, { adapter, staged, decided, turnsBefore }: MessageReading): TrialEvent[] {
+function messageEvents(
+  { start, exit: noted, lines }: RawMessage,
+  { adapter, staged, decided, turnsBefore }: MessageReading,
+): TrialEvent[] {
   const { session } = adapter;
   const maxTurns = (number(start["maxTurns"]) ?? Number.POSITIVE_INFINITY) + (session?.replaces ? turnsBefore : 0);
   const exit = exitOf(noted);
   const reader = adapter.reader(staged);
-  const seen = lines.filter((line) => !text(line["type"]).startsWith("proctor.")).flatMap((line) => reader.read(line).map(wellFormed));
+  const seen = lines
+    .filter((line) => !text(line["type"]).startsWith("proctor."))
+    .flatMap((line) => reader.read(line).map(wellFormed));
   const ended = reader.end(exit);
   const facts = factsIn(lines.filter((line) => line["type"] === "proctor.file").map(fileOf), adapter, staged);
   const all = allEvents([...seen, ...ended.events], facts, exit);

@@ -2,15 +2,8 @@ import { closeSync, readSync } from "node:fs";
 import { lstat } from "node:fs/promises";
 import { glob } from "tinyglobby";
 import { openFile } from "../../../base/index.ts";
-import {
-  type AgentAdapter,
-  ENDING,
-  FAILURE,
-  LISTING,
-  type SessionFacts,
-  type SessionFile,
-  type StagedSkills,
-} from "../../../hosts/reading/index.ts";
+import type { AgentAdapter, SessionFacts, SessionFile } from "../../../hosts/index.ts";
+import { ENDING, FAILURE, LISTING, type StagedSkills } from "../../../hosts/reading/index.ts";
 import type { Run } from "../process/run.ts";
 
 type SessionReader = NonNullable<AgentAdapter["session"]>;
@@ -113,7 +106,8 @@ export function watchRequests(
   let [failed, waits] = [undefined as string | undefined, 0];
   const look = async () => {
     const paths = await requestPaths(files, home);
-    for (const path of paths) if (!known.has(path)) known.set(path, failure(beginning(path, home, SESSION_KEPT).text) !== undefined);
+    for (const path of paths)
+      if (!known.has(path)) known.set(path, failure(beginning(path, home, SESSION_KEPT).text) !== undefined);
     const last = paths.slice(-ENOUGH);
     if (last.length === ENOUGH && last.every((path) => known.get(path))) enough();
     const [newest] = last.slice(-1);

@@ -2,8 +2,9 @@ import { mkdir, rm } from "node:fs/promises";
 import { basename } from "node:path";
 import { glob } from "tinyglobby";
 import { isAlive } from "../../../base/index.ts";
-import { type AgentAdapter, failedEnd, jsonLine, type TrialSetup } from "../../../hosts/reading/index.ts";
-import type { Activation, TrialEvent } from "../../../transcripts/index.ts";
+import type { AgentAdapter, TrialSetup } from "../../../hosts/index.ts";
+import { failedEnd, jsonLine } from "../../../hosts/reading/index.ts";
+import type { Activation, TrialEvent } from "../../../model/index.ts";
 import { type ProcessLimits, type Run, startRun } from "../process/run.ts";
 import type { Sandbox } from "../process/sandbox.ts";
 import { isIntact, TAMPERED } from "../workspace/intact.ts";
@@ -46,7 +47,9 @@ export interface RunningTrial {
 export async function startTrial(request: TrialRequest): Promise<RunningTrial> {
   const { adapter, workspace, setup, resumes } = request;
   const plan = (resumes !== undefined && adapter.conversation?.resume(setup, resumes.session)) || adapter.launch(setup);
-  const fault = isIntact(workspace) ? putHomeFiles(workspace.home, [...(plan.files ?? []), ...request.files]) : TAMPERED;
+  const fault = isIntact(workspace)
+    ? putHomeFiles(workspace.home, [...(plan.files ?? []), ...request.files])
+    : TAMPERED;
   if (fault !== undefined) return notStarted(fault);
   const earlier = resumes === undefined ? new Map<string, number>() : await toldBefore(adapter.session, workspace.home);
   for (const dir of plan.writable ?? []) await mkdir(dir, { recursive: true });
@@ -92,7 +95,11 @@ interface OutputReading {
   earlier: ReadonlyMap<string, number>;
 }
 
-async function* read(request: TrialRequest, run: Run, { start, stop, raw, earlier }: OutputReading): AsyncGenerator<TrialEvent> {
+async function* read(
+  request: TrialRequest,
+  run: Run,
+  { start, stop, raw, earlier }: OutputReading,
+): AsyncGenerator<TrialEvent> {
   const { adapter, setup, workspace } = request;
   const reader = adapter.reader(workspace.staged);
   const commands: string[][] = [];
@@ -121,7 +128,9 @@ async function* read(request: TrialRequest, run: Run, { start, stop, raw, earlie
     const ended = reader.end(exit);
     const intact = isIntact(workspace);
     const files =
-      adapter.session === undefined || !intact ? [] : await sessionFiles(adapter.session, workspace.home, { commands, start, earlier });
+      adapter.session === undefined || !intact
+        ? []
+        : await sessionFiles(adapter.session, workspace.home, { commands, start, earlier });
     for (const file of files) raw.note("file", file);
     const facts = factsIn(files, adapter, workspace.staged);
     if (adapter.session === undefined) {
@@ -132,7 +141,8 @@ async function* read(request: TrialRequest, run: Run, { start, stop, raw, earlie
       const told = all.filter((event) => withinTurns(event, maxTurns));
       limit.seen = told;
       yield* told;
-      if (adapter.session.replaces && told.length < all.length && ended.end.how === "completed") ended.end.how = "max_turns";
+      if (adapter.session.replaces && told.length < all.length && ended.end.how === "completed")
+        ended.end.how = "max_turns";
     }
     const end = finished(request, exit, ended, facts, seenIn(limit.seen));
     yield intact || end.how === "error" ? end : { ...end, ...tampered };

@@ -56,5 +56,7 @@ export function importedFiles(
 /** Not in code, which is told, not followed. */
 function importsIn(text: string): string[] {
   const prose = text.replaceAll(/^ {0,3}(```+|~~~+)[\s\S]*?^ {0,3}\1|`[^`\n]*`/gm, " ");
-  return [...prose.matchAll(/(?:^|\s)@([^\s`"'()<>]+)/g)].map(([, name = ""]) => name.replace(/(?<![.,;:!?])[.,;:!?]+$/, ""));
+  return [...prose.matchAll(/(?:^|\s)@([^\s`"'()<>]+)/g)].map(([, name = ""]) =>
+    name.replace(/(?<![.,;:!?])[.,;:!?]+$/, ""),
+  );
 }

@@ -3,13 +3,12 @@ import { fingerprint, UsageError } from "../../../base/index.ts";
 import {
   copyLibrary,
   discover,
-  type Library,
-  type Skill,
   skillFilesFingerprint,
   skillFingerprint,
   withoutExam,
-} from "../../../skills/index.ts";
-import { readSuites } from "../../../suites/index.ts";
+} from "../../../exam/find/index.ts";
+import { readSuites } from "../../../exam/read/index.ts";
+import type { Library, Skill } from "../../../model/index.ts";
 import { type StageableSkill, stageable } from "./workspace.ts";
 
 /** Skills from elsewhere that are staged beside the library and compete with it: distractors. */
@@ -36,10 +35,15 @@ export async function findDistractors(dirs: readonly string[], cwd: string): Pro
 
 /** The same skills from a copy of their files, which nobody edits. */
 export async function copyDistractors(distractors: Distractors, into: string): Promise<Distractors> {
-  const copies = await Promise.all(distractors.libraries.map((library, index) => copyLibrary(library, join(into, String(index)))));
+  const copies = await Promise.all(
+    distractors.libraries.map((library, index) => copyLibrary(library, join(into, String(index)))),
+  );
   const now = fingerprint([...(await printsOf(copies)).values()].sort());
   if (now !== distractors.fingerprint)
-    throw new UsageError("A skill given with --with-skills was edited while the run was being prepared.", "Start the run again.");
+    throw new UsageError(
+      "A skill given with --with-skills was edited while the run was being prepared.",
+      "Start the run again.",
+    );
   return { ...distractors, skills: (await Promise.all(copies.map(stageable))).flat() };
 }
 
@@ -75,8 +79,13 @@ export function refuseCollision(distractors: Distractors, library: Library): voi
 async function librariesIn(dir: string): Promise<Library[]> {
   const { libraries, files } = await discover({ cwd: dir, root: dir });
   if (libraries.some(({ skills }) => skills.length > 0))
-    return Promise.all(libraries.map(async (library) => withoutExam(library, (await readSuites({ library, files })).exam)));
-  throw new UsageError(`There is no skill in ${slashed(dir)}, given with --with-skills.`, "Give a folder that holds skills.");
+    return Promise.all(
+      libraries.map(async (library) => withoutExam(library, (await readSuites({ library, files })).exam)),
+    );
+  throw new UsageError(
+    `There is no skill in ${slashed(dir)}, given with --with-skills.`,
+    "Give a folder that holds skills.",
+  );
 }
 
 function refuseNamesakes(skills: readonly Skill[]): void {
@@ -85,7 +94,8 @@ function refuseNamesakes(skills: readonly Skill[]): void {
     const other = namesOf(skill)
       .map((name) => taken.get(name))
       .find((one) => one !== undefined);
-    if (other !== undefined) throw new UsageError(`${shown(other)} and ${shown(skill)}, given with --with-skills, have the same name.`);
+    if (other !== undefined)
+      throw new UsageError(`${shown(other)} and ${shown(skill)}, given with --with-skills, have the same name.`);
     for (const name of namesOf(skill)) taken.set(name, skill);
   }
 }

@@ -53,6 +53,8 @@ function runGit(args: string[], cwd: string, env: NodeJS.ProcessEnv): Promise<bo
     "gc.auto=0",
   ];
   return new Promise((done) => {
-    execFile("git", [...settings, ...args], { cwd, env: own, timeout: 30_000, killSignal: "SIGKILL" }, (error) => done(error === null));
+    execFile("git", [...settings, ...args], { cwd, env: own, timeout: 30_000, killSignal: "SIGKILL" }, (error) =>
+      done(error === null),
+    );
   });
 }

@@ -12,5 +12,8 @@ export function keptWorkspaces(): { count: number; path: string } | undefined {
   const [first] = kept;
   if (first === undefined) return undefined;
   // Their names end with six letters of their own.
-  return { count: kept.length, path: kept.length === 1 ? first : join(dirname(first), `${first.slice(dirname(first).length + 1, -6)}*`) };
+  return {
+    count: kept.length,
+    path: kept.length === 1 ? first : join(dirname(first), `${first.slice(dirname(first).length + 1, -6)}*`),
+  };
 }

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { closeSync } from "node:fs";
 import { join } from "node:path";
 import { feedFile, kindAt, listFolder, openFile, readBytes } from "../../../base/index.ts";
-import type { LeftFile, WorkspaceFiles } from "../../../transcripts/index.ts";
+import type { LeftFile, WorkspaceFiles } from "../../../model/index.ts";
 
 /** The files of a workspace, each with the fingerprint of what it holds, and with its text where that is short enough to be shown beside a later one. */
 export type FilePrints = ReadonlyMap<string, { print: string; text?: string }>;
@@ -43,7 +43,11 @@ export function leftFiles(project: string, before: FilePrints, except: readonly 
   const files = entries.map((entry): LeftFile => (entry.kind === "file" ? described(entry, project, before) : entry));
   for (const [path, { text }] of before)
     if (!seen.has(path) && cut === undefined)
-      files.push(text === undefined ? { path, change: "removed", kind: "file" } : { path, change: "removed", kind: "file", before: text });
+      files.push(
+        text === undefined
+          ? { path, change: "removed", kind: "file" }
+          : { path, change: "removed", kind: "file", before: text },
+      );
   keepContents(files, project);
   return cut === undefined ? { files } : { files, cut };
 }
@@ -53,7 +57,9 @@ function described(entry: LeftFile, project: string, before: FilePrints): LeftFi
   const known = before.get(entry.path);
   if (known === undefined) return { ...entry, change: "added", sha256 };
   if (known.print === sha256) return { ...entry, change: "same", sha256 };
-  return known.text === undefined ? { ...entry, change: "changed", sha256 } : { ...entry, change: "changed", sha256, before: known.text };
+  return known.text === undefined
+    ? { ...entry, change: "changed", sha256 }
+    : { ...entry, change: "changed", sha256, before: known.text };
 }
 
 function walk(project: string, except: readonly string[]): { entries: LeftFile[]; cut?: string } {
@@ -76,7 +82,11 @@ function walk(project: string, except: readonly string[]): { entries: LeftFile[]
 }
 
 /** A link that stays inside counts as the file it leads to. */
-function kindOf(entry: { isFile(): boolean; isSymbolicLink(): boolean }, path: string, project: string): LeftFile["kind"] {
+function kindOf(
+  entry: { isFile(): boolean; isSymbolicLink(): boolean },
+  path: string,
+  project: string,
+): LeftFile["kind"] {
   if (entry.isFile()) return "file";
   if (!entry.isSymbolicLink()) return "special";
   const kind = kindAt(path, project);

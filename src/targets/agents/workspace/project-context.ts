@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { fingerprint, readText, UsageError } from "../../../base/index.ts";
-import type { AgentAdapter } from "../../../hosts/reading/index.ts";
+import type { AgentAdapter } from "../../../hosts/index.ts";
 import { importedFiles } from "./context-imports.ts";
 
 /** The instructions that a project has for its agents, such as AGENTS.md: the files that a host reads on its own, and nothing else of the project. */
@@ -35,13 +35,22 @@ export function readContext(
       "Put a regular file there, or leave the option out.",
     );
   });
-  const { imported, leftOut } = contextImports ? importedFiles(own, project, MOST_BYTES) : { imported: [], leftOut: [] };
+  const { imported, leftOut } = contextImports
+    ? importedFiles(own, project, MOST_BYTES)
+    : { imported: [], leftOut: [] };
   const files = [...own, ...imported];
-  return { files, leftOut, prints: Object.fromEntries(files.map(({ path, content }) => [path, fingerprint(content).slice(0, 16)])) };
+  return {
+    files,
+    leftOut,
+    prints: Object.fromEntries(files.map(({ path, content }) => [path, fingerprint(content).slice(0, 16)])),
+  };
 }
 
 /** For the note of a target. */
-export function contextNote({ files, leftOut }: ProjectContext, { contextFiles = [] }: Pick<AgentAdapter, "contextFiles">): string {
+export function contextNote(
+  { files, leftOut }: ProjectContext,
+  { contextFiles = [] }: Pick<AgentAdapter, "contextFiles">,
+): string {
   const without = leftOut.length === 0 ? "" : `, without what they import from elsewhere (${leftOut.join(", ")})`;
   if (files.length > 0) return `with the project's ${files.map(({ path }) => path).join(" and ")}${without}`;
   return `without instructions of the project, which has no ${contextFiles.join(" or ")}`;

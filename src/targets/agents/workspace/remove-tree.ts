@@ -30,7 +30,8 @@ function openFolders(path: string): void {
     try {
       if (!lstatSync(folder).isDirectory()) continue;
       chmodSync(folder, 0o700);
-      for (const entry of readdirSync(folder, { withFileTypes: true })) if (entry.isDirectory()) open.push(join(folder, entry.name));
+      for (const entry of readdirSync(folder, { withFileTypes: true }))
+        if (entry.isDirectory()) open.push(join(folder, entry.name));
     } catch {
       // Another user's, or gone meanwhile.
     }

@@ -1,10 +1,10 @@
 import { copyFile, mkdir, mkdtemp, readdir, realpath, rename, stat, writeFile } from "node:fs/promises";
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import { relativePosix, safeSegment } from "../../../base/index.ts";
+import { skillFiles } from "../../../exam/find/index.ts";
 import { foldedPath, ownFileOf } from "../../../hosts/index.ts";
 import { linesElsewhere, type SkillNaming, StagedSkills, stagedSkill } from "../../../hosts/reading/index.ts";
-import { type Library, type Skill, skillFiles } from "../../../skills/index.ts";
-import type { QuestionFile } from "../../../suites/index.ts";
+import type { Library, QuestionFile, Skill } from "../../../model/index.ts";
 import { ownerState, ownName } from "../process/owner.ts";
 import { killOver } from "../process/process-tree.ts";
 import { possiblePlaces, workspacePlace } from "./clean-folder.ts";
@@ -54,7 +54,9 @@ const removals = new Set<Promise<unknown>>();
 
 export async function createWorkspace(request: WorkspaceRequest): Promise<Workspace> {
   refuseHostFiles(request);
-  const root = await realpath(await mkdtemp(join(request.place ?? workspacePlace(), ownName(request.keep ? KEPT_PREFIX : PREFIX))));
+  const root = await realpath(
+    await mkdtemp(join(request.place ?? workspacePlace(), ownName(request.keep ? KEPT_PREFIX : PREFIX))),
+  );
   guardExit();
   if (request.keep) keepFolder(root);
   else live.add(root);
@@ -121,7 +123,9 @@ export async function stageable(library: Library): Promise<StageableSkill[]> {
         .filter((other) => other.dir.startsWith(skill.dir + sep))
         .map((other) => `${relativePosix(skill.dir, other.dir)}/`);
       const own = (await skillFiles(skill)).filter((file) => !inside.some((prefix) => file.startsWith(prefix)));
-      const kept = await Promise.all(own.map(async (file) => within(await realpath(join(skill.dir, file)).catch(() => ""), root)));
+      const kept = await Promise.all(
+        own.map(async (file) => within(await realpath(join(skill.dir, file)).catch(() => ""), root)),
+      );
       return { skill, files: own.filter((_, index) => kept[index]) };
     }),
   );
@@ -172,7 +176,9 @@ function freeFolder(skill: Skill, taken: Set<string>): string {
   const own = basename(skill.dir);
   const numbered = Array.from({ length: taken.size + 1 }, (_, index) => `${own}-${index + 2}`);
   // `!`: there is one more numbered name than names that are taken.
-  const free = [own, `${safeSegment(skill.source.plugin ?? "other")}-${own}`, ...numbered].find((name) => !taken.has(name.toLowerCase()))!;
+  const free = [own, `${safeSegment(skill.source.plugin ?? "other")}-${own}`, ...numbered].find(
+    (name) => !taken.has(name.toLowerCase()),
+  )!;
   taken.add(free.toLowerCase());
   return free;
 }

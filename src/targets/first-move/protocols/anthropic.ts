@@ -5,7 +5,10 @@ import { bearer, type Protocol, withPath } from "./protocol.ts";
 /** POST /v1/messages */
 export const anthropic: Protocol = {
   url: (base) => `${withPath(base, "/v1")}/messages`,
-  headers: (key, asBearer) => ({ "anthropic-version": "2023-06-01", ...(asBearer ? bearer(key) : { "x-api-key": key ?? "" }) }),
+  headers: (key, asBearer) => ({
+    "anthropic-version": "2023-06-01",
+    ...(asBearer ? bearer(key) : { "x-api-key": key ?? "" }),
+  }),
 
   fold(events) {
     const error = events.find((event) => event["type"] === "error");

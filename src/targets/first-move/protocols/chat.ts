@@ -1,5 +1,5 @@
 import { type Json, json, jsonLine, list, number, text } from "../../../hosts/reading/index.ts";
-import type { Usage } from "../../../transcripts/index.ts";
+import type { Usage } from "../../../model/index.ts";
 import { failure, httpFailure } from "../../models/call.ts";
 import { bearer, type ProposedCall, type Protocol, withPath } from "./protocol.ts";
 
@@ -20,7 +20,9 @@ export const chat: Protocol = {
     if (finish === "length" && calls.length === 0)
       return failure("cut_answer", "the reply reached its token limit before the turn had ended");
     const model = text(events.find((event) => typeof event["model"] === "string")?.["model"]);
-    const usage = usageOf(json(events.findLast((event) => json(event["usage"])["prompt_tokens"] !== undefined)?.["usage"]));
+    const usage = usageOf(
+      json(events.findLast((event) => json(event["usage"])["prompt_tokens"] !== undefined)?.["usage"]),
+    );
     return {
       text: deltas.map((delta) => text(delta["content"])).join(""),
       calls,

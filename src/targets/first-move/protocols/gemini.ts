@@ -4,13 +4,17 @@ import { type Protocol, withPath } from "./protocol.ts";
 
 /** POST /v1beta/models/<model>:streamGenerateContent */
 export const gemini: Protocol = {
-  url: (base, model) => `${withPath(base, "/v1beta")}/models/${encodeURIComponent(model)}:streamGenerateContent?alt=sse`,
+  url: (base, model) =>
+    `${withPath(base, "/v1beta")}/models/${encodeURIComponent(model)}:streamGenerateContent?alt=sse`,
   headers: (key) => ({ "x-goog-api-key": key ?? "" }),
 
   fold(events) {
     const error = events.find((event) => event["error"] !== undefined);
-    if (error !== undefined) return httpFailure(number(json(error["error"])["code"]) ?? 500, text(json(error["error"])["message"]), {});
-    const blocked = events.map((event) => text(json(event["promptFeedback"])["blockReason"])).find((reason) => reason !== "");
+    if (error !== undefined)
+      return httpFailure(number(json(error["error"])["code"]) ?? 500, text(json(error["error"])["message"]), {});
+    const blocked = events
+      .map((event) => text(json(event["promptFeedback"])["blockReason"]))
+      .find((reason) => reason !== "");
     if (blocked !== undefined) return failure("filtered", `the provider's own filter refused the request: ${blocked}`);
     const candidates = events.flatMap((event) => list(event["candidates"]).slice(0, 1));
     const finish = candidates.map((candidate) => text(candidate["finishReason"])).findLast((reason) => reason !== "");
@@ -19,7 +23,11 @@ export const gemini: Protocol = {
     const calls = parts
       .map((part) => json(part["functionCall"]))
       .filter((call) => typeof call["name"] === "string")
-      .map((call, index) => ({ id: text(call["id"]) || `call-${index + 1}`, tool: text(call["name"]), input: json(call["args"]) }));
+      .map((call, index) => ({
+        id: text(call["id"]) || `call-${index + 1}`,
+        tool: text(call["name"]),
+        input: json(call["args"]),
+      }));
     if (calls.length === 0 && finish !== "STOP") {
       const message = `the reply ended with ${finish} before the turn had ended`;
       // A call the model wrote wrongly is a matter of luck: the CLI asks again, too.

@@ -1,5 +1,5 @@
 import type { Json } from "../../../hosts/reading/index.ts";
-import type { TrialError, Usage } from "../../../transcripts/index.ts";
+import type { TrialError, Usage } from "../../../model/index.ts";
 
 /** How a provider is asked for a streamed answer, and how the answer is put together. */
 export interface Protocol {

@@ -9,7 +9,8 @@ export const responses: Protocol = {
 
   fold(events) {
     const error = events.find((event) => event["type"] === "error");
-    if (error !== undefined) return httpFailure(500, text(error["message"]) || text(json(error["error"])["message"]), {});
+    if (error !== undefined)
+      return httpFailure(500, text(error["message"]) || text(json(error["error"])["message"]), {});
     const last = events.findLast((event) => /^response\.(completed|failed|incomplete)$/.test(text(event["type"])));
     if (last === undefined) return undefined;
     const response = json(last["response"]);
@@ -37,7 +38,9 @@ export const responses: Protocol = {
 
 /** Not every server repeats the items in its last event. */
 function finishedItems(events: Parameters<Protocol["fold"]>[0]) {
-  const done = events.filter((event) => event["type"] === "response.output_item.done").map((event) => json(event["item"]));
+  const done = events
+    .filter((event) => event["type"] === "response.output_item.done")
+    .map((event) => json(event["item"]));
   return done.length === 0 ? undefined : done;
 }
 

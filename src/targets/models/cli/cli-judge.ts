@@ -1,5 +1,5 @@
+import type { Speaker } from "../../agents/agent-as-judge.ts";
 import { withEarlier } from "../../agents/sitting.ts";
-import type { Speaker } from "../../agents/speaker.ts";
 import type { AgentSettings } from "../../agents/target.ts";
 import type { Asking, Target } from "../../target.ts";
 import type { Reply } from "../call.ts";
@@ -18,7 +18,11 @@ export function cliJudge(name: string, settings: AgentSettings): Promise<Target>
       const conversation = judgeConversation(ask, library);
       const words = { system: conversation.system, prompt: withEarlier({ ...ask, prompt: conversation.prompt }) };
       const bill = new Bill();
-      return answer(await twiceIfUnreadable(() => hear(speaker, words, asking, bill), conversation), undefined, bill.total);
+      return answer(
+        await twiceIfUnreadable(() => hear(speaker, words, asking, bill), conversation),
+        undefined,
+        bill.total,
+      );
     },
   });
 }
@@ -32,7 +36,12 @@ class Bill {
   }
 }
 
-async function hear(speaker: Speaker, words: { system: string; prompt: string }, asking: Asking, bill: Bill): Promise<Reply> {
+async function hear(
+  speaker: Speaker,
+  words: { system: string; prompt: string },
+  asking: Asking,
+  bill: Bill,
+): Promise<Reply> {
   const { signal, timeoutMs } = asking;
   const { outcome, finalText, usage, costUsd, costEstimated } = await speaker.say({ ...words, signal, timeoutMs });
   bill.add(costUsd, costEstimated);

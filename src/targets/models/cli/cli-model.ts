@@ -1,6 +1,6 @@
-import type { TrialEvent } from "../../../transcripts/index.ts";
+import type { TrialEvent } from "../../../model/index.ts";
+import { unsaid } from "../../agents/agent-as-judge.ts";
 import { withEarlier } from "../../agents/sitting.ts";
-import { unsaid } from "../../agents/speaker.ts";
 import type { AgentSettings } from "../../agents/target.ts";
 import type { Target } from "../../target.ts";
 import { cliTarget } from "./cli-target.ts";
@@ -17,7 +17,14 @@ export function cliModel(name: string, settings: AgentSettings): Promise<Target>
         const said = await speaker.say({ system: "", prompt: withEarlier(ask), signal, timeoutMs });
         const { finalText, usage, costUsd, costEstimated } = said;
         const error = unsaid(said);
-        const end: TrialEvent = { type: "end", how: error === undefined ? "completed" : "error", error, usage, costUsd, costEstimated };
+        const end: TrialEvent = {
+          type: "end",
+          how: error === undefined ? "completed" : "error",
+          error,
+          usage,
+          costUsd,
+          costEstimated,
+        };
         const words: TrialEvent[] = error === undefined ? [{ type: "text", turn: 1, text: finalText }] : [];
         return { events: [...words, end], dispose: async () => {} };
       },

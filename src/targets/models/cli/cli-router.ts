@@ -1,7 +1,6 @@
-import type { Library } from "../../../skills/index.ts";
-import type { TrialError, TrialEvent, Usage } from "../../../transcripts/index.ts";
+import type { Library, TrialError, TrialEvent, Usage } from "../../../model/index.ts";
+import { type Speaker, unsaid } from "../../agents/agent-as-judge.ts";
 import { withEarlier } from "../../agents/sitting.ts";
-import { type Speaker, unsaid } from "../../agents/speaker.ts";
 import type { AgentSettings } from "../../agents/target.ts";
 import type { Answer, Asking, Target } from "../../target.ts";
 import { Batches } from "../batches.ts";
@@ -33,7 +32,12 @@ export function cliRouter(name: string, settings: AgentSettings): Promise<Target
         const query = { text: withEarlier(ask), asking };
         // Runs of one query are independent only in different calls.
         const { ids, error, usage, usd, estimated } = await batches.add(query, `run ${asking.run}`, asking.signal);
-        const events: TrialEvent[] = ids.map((skill) => ({ type: "activation", skill, turn: 1, evidence: "predicted" }));
+        const events: TrialEvent[] = ids.map((skill) => ({
+          type: "activation",
+          skill,
+          turn: 1,
+          evidence: "predicted",
+        }));
         return answer(
           { events, error, usage: usage === undefined ? [] : [usage] },
           undefined,
@@ -61,7 +65,12 @@ interface Chosen {
 const SYSTEM = `${routerSystem}\nThere are several queries, one per line as a JSON string; decide about each as if it were the only one.`;
 const REPLY = "Reply with one line per query and nothing else: <number>: SKILLS=<names separated by commas, or none>";
 
-async function choose(speaker: Speaker, library: Library, queries: readonly Query[], signal: AbortSignal): Promise<Chosen[]> {
+async function choose(
+  speaker: Speaker,
+  library: Library,
+  queries: readonly Query[],
+  signal: AbortSignal,
+): Promise<Chosen[]> {
   const lines = queries.map(({ text }, at) => `${at + 1}: ${JSON.stringify(text)}`);
   const prompt = `SKILLS:\n${cardLines(library, { ask: lines.join("\n"), run: queries[0]?.asking.run ?? 1 }).join("\n")}\n\nUSER QUERIES:\n${lines.join("\n")}\n\n${REPLY}`;
   const timeoutMs = queries[0]?.asking.timeoutMs;
@@ -84,5 +93,9 @@ function shareOf(usage: Usage, queries: number): Usage {
 
 function unreadable(reply: string): TrialError {
   const shown = reply.length > 200 ? `${reply.slice(0, 200)}…` : reply;
-  return { reason: "unparseable", message: `the reply has no readable line for this query: ${JSON.stringify(shown)}`, retryable: true };
+  return {
+    reason: "unparseable",
+    message: `the reply has no readable line for this query: ${JSON.stringify(shown)}`,
+    retryable: true,
+  };
 }

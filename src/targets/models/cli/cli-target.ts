@@ -1,5 +1,5 @@
-import type { Library } from "../../../skills/index.ts";
-import { openSpeaker, type Speaker } from "../../agents/speaker.ts";
+import type { Library } from "../../../model/index.ts";
+import { openSpeaker, type Speaker } from "../../agents/agent-as-judge.ts";
 import type { AgentSettings } from "../../agents/target.ts";
 import { removed } from "../../agents/workspace/workspace.ts";
 import type { Sitting, Target } from "../../target.ts";

@@ -2,8 +2,8 @@ import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync 
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { TrialEvent } from "../../../../src/model/index.ts";
 import { resolveTarget } from "../../../../src/targets/index.ts";
-import type { TrialEvent } from "../../../../src/transcripts/index.ts";
 import { writeLibrary } from "../../../agents/library.ts";
 
 const root = mkdtempSync(join(tmpdir(), "own-agent-"));
@@ -42,7 +42,10 @@ describe("the example of docs/agents.md, as it stands", () => {
   });
 
   test("an error it tells of is an error", async () => {
-    expect((await ask("agent:./my-agent.ts", "fail")).at(-1)).toMatchObject({ how: "error", error: { reason: "overloaded" } });
+    expect((await ask("agent:./my-agent.ts", "fail")).at(-1)).toMatchObject({
+      how: "error",
+      error: { reason: "overloaded" },
+    });
   });
 
   test.each([
@@ -53,7 +56,9 @@ describe("the example of docs/agents.md, as it stands", () => {
     const target = await resolve(spec);
     expect(target.id).toBe(spec);
     expect(await target.identify()).toMatchObject({ host: "my-agent", version: "0.3.1", model });
-    expect(await ask(spec, "look")).toContainEqual(expect.objectContaining({ type: "text", text: `model ${model}, key k` }));
+    expect(await ask(spec, "look")).toContainEqual(
+      expect.objectContaining({ type: "text", text: `model ${model}, key k` }),
+    );
   });
 
   test("a file whose name has a colon is a file", async () => {
@@ -101,16 +106,31 @@ const write = (members: Record<string, string>, more = "") => {
 };
 
 test.each([
-  [{ skillsDir: "undefined" }, '`skillsDir` is missing: it should be a folder inside the workspace, like ".my-agent/skills".'],
-  [{ skillsDir: '"/etc"' }, '`skillsDir` should be a folder inside the workspace, like ".my-agent/skills", but is "/etc".'],
-  [{ name: '"my agent"' }, '`name` should be a name of letters, digits, "-", "_" and ".", like "my-agent", but is "my agent".'],
+  [
+    { skillsDir: "undefined" },
+    '`skillsDir` is missing: it should be a folder inside the workspace, like ".my-agent/skills".',
+  ],
+  [
+    { skillsDir: '"/etc"' },
+    '`skillsDir` should be a folder inside the workspace, like ".my-agent/skills", but is "/etc".',
+  ],
+  [
+    { name: '"my agent"' },
+    '`name` should be a name of letters, digits, "-", "_" and ".", like "my-agent", but is "my agent".',
+  ],
   [{ keys: '"KEY"' }, '`keys` should be a list of names of variables, like ["MY_AGENT_KEY"], but is "KEY".'],
-  [{ events: "undefined" }, "`events` is missing: it should be a function (line) => [ … ] that says what a line of its output shows."],
+  [
+    { events: "undefined" },
+    "`events` is missing: it should be a function (line) => [ … ] that says what a line of its output shows.",
+  ],
   [{ skilsDir: '"x"' }, "it has no member `skilsDir`. Did you mean `skillsDir`?"],
   [{ sources: '["nowhere/*.txt"]' }, "sources: there is no file nowhere/*.txt in "],
 ])("a definition with %o is refused in words", async (members, words) => {
   write(members);
-  await expect(resolve("agent:./mine.ts")).rejects.toMatchObject({ name: "UsageError", message: expect.stringContaining(words) });
+  await expect(resolve("agent:./mine.ts")).rejects.toMatchObject({
+    name: "UsageError",
+    message: expect.stringContaining(words),
+  });
 });
 
 test.each([
@@ -144,7 +164,11 @@ test("a name of a host that Proctor knows is refused: its output would be read a
 });
 
 test.each([
-  [{ launch: "(trial) => trial.nothing.there" }, "crash", /^`launch` of mine failed at .*mine\.ts:8: Cannot read properties of undefined/],
+  [
+    { launch: "(trial) => trial.nothing.there" },
+    "crash",
+    /^`launch` of mine failed at .*mine\.ts:8: Cannot read properties of undefined/,
+  ],
   [
     { launch: "() => ({ args: '--json', env: {} })" },
     "crash",
@@ -184,12 +208,19 @@ test.each([
 ])("%o is an error of the trial, in words and with its place", async (members, reason, words) => {
   write(members);
   const end = (await ask("agent:./mine.ts", "look")).at(-1);
-  expect(end).toMatchObject({ type: "end", how: "error", error: { reason, message: expect.stringMatching(words), retryable: false } });
+  expect(end).toMatchObject({
+    type: "end",
+    how: "error",
+    error: { reason, message: expect.stringMatching(words), retryable: false },
+  });
 });
 
 test.each(["mjs", "cjs", "js", "mts"])("a definition may be written in .%s", async (ending) => {
   const esm = `import { defineAgent } from "proctor";\nconst name = ${ending === "mjs" ? 'await Promise.resolve("mine")' : '"mine"'};\nexport default defineAgent({ name,`;
-  const head = ending === "cjs" ? `const { defineAgent } = require("proctor");\nmodule.exports = defineAgent({ name: "mine",` : esm;
+  const head =
+    ending === "cjs"
+      ? `const { defineAgent } = require("proctor");\nmodule.exports = defineAgent({ name: "mine",`
+      : esm;
   writeFileSync(
     join(root, `one.${ending}`),
     `${head} command: "my-agent", skillsDir: "x", launch: () => ({ args: [], env: {} }), events: () => [] });`,
@@ -210,7 +241,8 @@ describe("a case of several messages", () => {
   const session = "session: (line) => line.type === 'done' ? 'one' : undefined,";
   const resume =
     "resume: (trial, session) => ({ args: ['--json', '--model', trial.model + '/' + session], env: trial.keys, stdin: trial.prompt }),";
-  const write = (members: string) => writeFileSync(join(root, "talks.ts"), example().replace("  events:", `  ${members}\n  events:`));
+  const write = (members: string) =>
+    writeFileSync(join(root, "talks.ts"), example().replace("  events:", `  ${members}\n  events:`));
   const told = (said: string[]) => ({ kind: "case" as const, next: async () => said.shift() });
 
   test("goes on with the session that it names, in one trial", async () => {
@@ -222,15 +254,19 @@ describe("a case of several messages", () => {
       "model default/one, key k",
       "model default/one, key k",
     ]);
-    expect(events.flatMap((event) => (event.type === "activation" ? [`${event.skill} on turn ${event.turn}`] : []))).toEqual([
-      "alpha on turn 1",
-      "beta on turn 2",
-    ]);
+    expect(
+      events.flatMap((event) => (event.type === "activation" ? [`${event.skill} on turn ${event.turn}`] : [])),
+    ).toEqual(["alpha on turn 1", "beta on turn 2"]);
     expect(events.filter(({ type }) => type === "end")).toMatchObject([{ how: "completed" }]);
   });
 
   test.each([
-    ["session: () => { throw new Error('no line like this') },", resume, "unparseable", "`session` of my-agent failed at"],
+    [
+      "session: () => { throw new Error('no line like this') },",
+      resume,
+      "unparseable",
+      "`session` of my-agent failed at",
+    ],
     ["session: () => 7,", resume, "unparseable", "it should return a string, or undefined where there is none"],
     [session, "resume: () => ({ args: 'x' }),", "crash", "`resume` of my-agent failed"],
     ["session: () => undefined,", resume, "unparseable", "the CLI did not say which session to continue"],
@@ -242,7 +278,9 @@ describe("a case of several messages", () => {
 
   test("needs both functions; without them it is not asked, and says why", async () => {
     write(session);
-    await expect(resolve("agent:./talks.ts")).rejects.toThrow("there is `session` and no `resume`: a case of several messages needs both");
+    await expect(resolve("agent:./talks.ts")).rejects.toThrow(
+      "there is `session` and no `resume`: a case of several messages needs both",
+    );
     expect((await resolve("agent:./my-agent.ts")).converses).toContain("has no `session` and `resume`");
   });
 });

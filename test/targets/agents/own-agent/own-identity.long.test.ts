@@ -1,8 +1,8 @@
 import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { run as runExam } from "../../../../src/index.ts";
 import { resolveTarget } from "../../../../src/targets/index.ts";
+import { run as runExam } from "../../../../src/verbs/index.ts";
 import { readSat, World } from "../../../world.ts";
 
 const cli = `#!${process.execPath}
@@ -36,11 +36,31 @@ beforeEach(() => {
 afterEach(() => world.remove());
 
 test.each([
-  ["the file itself", "agents/my-agent.ts", `${definition}// an edit\n`, "my-agent.ts of agent:./agents/my-agent.ts changed"],
-  ["a file it imports", "agents/lib/seen.ts", "export const seen = () => 'alpha';\n", "lib/seen.ts of agent:./agents/my-agent.ts changed"],
-  ["a file that one imports", "agents/lib/field.mts", 'export const field = "skill" as string;\n', "lib/field.mts of agent"],
+  [
+    "the file itself",
+    "agents/my-agent.ts",
+    `${definition}// an edit\n`,
+    "my-agent.ts of agent:./agents/my-agent.ts changed",
+  ],
+  [
+    "a file it imports",
+    "agents/lib/seen.ts",
+    "export const seen = () => 'alpha';\n",
+    "lib/seen.ts of agent:./agents/my-agent.ts changed",
+  ],
+  [
+    "a file that one imports",
+    "agents/lib/field.mts",
+    'export const field = "skill" as string;\n',
+    "lib/field.mts of agent",
+  ],
   ["a file it names as a source", "agents/prompts/system.txt", "Be long.", "prompts/system.txt of agent"],
-  ["the script that is its command", "agents/bin/mine", `${cli}// an edit\n`, "the command of agent:./agents/my-agent.ts changed"],
+  [
+    "the script that is its command",
+    "agents/bin/mine",
+    `${cli}// an edit\n`,
+    "the command of agent:./agents/my-agent.ts changed",
+  ],
 ])("an edit of %s asks again, and says why", async (_, path, content, why) => {
   await sit();
   expect((await sit()).filter(({ cached }) => cached === undefined)).toEqual([]);
@@ -75,11 +95,15 @@ test("a variable that is set for the target is part of its identity, its key is 
 test("a package that the file imports is known by its version, not by all its files", async () => {
   mkdirSync(join(world.dir, "agents/node_modules/dep"), { recursive: true });
   const dep = (version: string) =>
-    writeFileSync(join(world.dir, "agents/node_modules/dep/package.json"), JSON.stringify({ name: "dep", version, main: "a.js" }));
+    writeFileSync(
+      join(world.dir, "agents/node_modules/dep/package.json"),
+      JSON.stringify({ name: "dep", version, main: "a.js" }),
+    );
   dep("1.0.0");
   world.write("agents/node_modules/dep/a.js", "module.exports = {};");
   world.write("agents/my-agent.ts", `import "dep";\n${definition}`);
-  const identity = async () => (await resolveTarget("agent:./agents/my-agent.ts", { cwd: world.dir, env: process.env })).identify();
+  const identity = async () =>
+    (await resolveTarget("agent:./agents/my-agent.ts", { cwd: world.dir, env: process.env })).identify();
   const before = await identity();
   expect(await identity()).toEqual(before);
   dep("2.0.0");

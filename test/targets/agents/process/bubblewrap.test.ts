@@ -1,5 +1,14 @@
 import { spawnSync } from "node:child_process";
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { homedir, tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -13,7 +22,14 @@ const PATH = "/usr/local/bin:/usr/bin:/bin";
 const NOBODY = 65534;
 const users = [
   ["this user", []],
-  ...(root ? [["an ordinary user", ["setpriv", `--reuid=${NOBODY}`, `--regid=${NOBODY}`, "--clear-groups"]] as [string, string[]]] : []),
+  ...(root
+    ? [
+        ["an ordinary user", ["setpriv", `--reuid=${NOBODY}`, `--regid=${NOBODY}`, "--clear-groups"]] as [
+          string,
+          string[],
+        ],
+      ]
+    : []),
 ] as [string, string[]][];
 
 /** Only since version 0.8. */
@@ -21,12 +37,9 @@ const forbidsNamespaces = spawnSync("bwrap", ["--help"], { encoding: "utf8" }).s
 
 /** A folder with a trial's own in it, a library, and a CLI beside them. */
 const dir = mkdtempSync(join(tmpdir(), "bubblewrap-test-"));
-const [trial, library, cli, certificates] = ["trial", "library", "cli", "certificates"].map((name) => join(dir, name)) as [
-  string,
-  string,
-  string,
-  string,
-];
+const [trial, library, cli, certificates] = ["trial", "library", "cli", "certificates"].map((name) =>
+  join(dir, name),
+) as [string, string, string, string];
 
 beforeAll(() => {
   for (const path of [trial, library, cli, certificates]) mkdirSync(path, { recursive: true });
@@ -55,9 +68,9 @@ describe.runIf(isHere("sandbox") && sandbox?.name === "bubblewrap").each(users)(
     expect(inside(as, "grep -E '^(Cap(Inh|Prm|Eff|Amb)|NoNewPrivs)' /proc/self/status | cut -f2")).toBe(
       `${"0000000000000000\n".repeat(4)}1\n`,
     );
-    expect(inside(as, "mount -o remount,rw / 2>&1 && echo remounted; umount /var 2>&1 && echo unmounted; true")).not.toMatch(
-      /^(re|un)mounted/m,
-    );
+    expect(
+      inside(as, "mount -o remount,rw / 2>&1 && echo remounted; umount /var 2>&1 && echo unmounted; true"),
+    ).not.toMatch(/^(re|un)mounted/m);
   });
 
   test("no setting of the kernel can be opened for writing", () => {
@@ -65,9 +78,12 @@ describe.runIf(isHere("sandbox") && sandbox?.name === "bubblewrap").each(users)(
     expect(inside(as, `for f in ${settings.join(" ")}; do (: >>$f) 2>/dev/null && echo $f; done; true`)).toBe("");
   });
 
-  test.runIf(root && forbidsNamespaces)("where root starts it, no user namespace can be made, in which cgroups could be mounted", () => {
-    expect(inside(as, "unshare --user true 2>/dev/null && echo made; true")).toBe("");
-  });
+  test.runIf(root && forbidsNamespaces)(
+    "where root starts it, no user namespace can be made, in which cgroups could be mounted",
+    () => {
+      expect(inside(as, "unshare --user true 2>/dev/null && echo made; true")).toBe("");
+    },
+  );
 
   test("it sees its CLI, and neither the home nor the library nor what else lies there", () => {
     const folders = [homedir(), library, dirname(dir), "/var", "/home", "/run"].filter((folder) => existsSync(folder));
@@ -86,18 +102,35 @@ describe.runIf(isHere("sandbox") && sandbox?.name === "bubblewrap").each(users)(
 
   test("a prompt that is a path shows nothing", () => {
     const wrapped = sandbox!.hiding([library], `Look at ${join(library, "evals.json")} please`);
-    const told = inside(as, `cat ${join(library, "evals.json")} 2>/dev/null; true`, [join(library, "evals.json")], wrapped);
+    const told = inside(
+      as,
+      `cat ${join(library, "evals.json")} 2>/dev/null; true`,
+      [join(library, "evals.json")],
+      wrapped,
+    );
     expect(told).toBe("");
-    const named = inside(as, `cat ${join(library, "evals.json")}`, [join(library, "evals.json")], sandbox!.hiding([library]));
+    const named = inside(
+      as,
+      `cat ${join(library, "evals.json")}`,
+      [join(library, "evals.json")],
+      sandbox!.hiding([library]),
+    );
     expect(named).toBe("the answers");
   });
 
-  test.each(["NODE_EXTRA_CA_CERTS", "SSL_CERT_FILE"])("the certificate that %s names is there, and the key beside it is not", (name) => {
-    const [certificate, key, link] = ["rootCA.pem", "rootCA-key.pem", "link.pem"].map((file) => join(certificates, file));
-    const look = `cat ${certificate} $${name}; cat ${key} 2>/dev/null; ls ${certificates}`;
-    expect(inside(as, look, [], undefined, { [name]: certificate! })).toBe("certificate\ncertificate\nrootCA.pem\n");
-    expect(inside(as, look, [], undefined, { [name]: link! })).toBe("certificate\ncertificate\nlink.pem\nrootCA.pem\n");
-  });
+  test.each(["NODE_EXTRA_CA_CERTS", "SSL_CERT_FILE"])(
+    "the certificate that %s names is there, and the key beside it is not",
+    (name) => {
+      const [certificate, key, link] = ["rootCA.pem", "rootCA-key.pem", "link.pem"].map((file) =>
+        join(certificates, file),
+      );
+      const look = `cat ${certificate} $${name}; cat ${key} 2>/dev/null; ls ${certificates}`;
+      expect(inside(as, look, [], undefined, { [name]: certificate! })).toBe("certificate\ncertificate\nrootCA.pem\n");
+      expect(inside(as, look, [], undefined, { [name]: link! })).toBe(
+        "certificate\ncertificate\nlink.pem\nrootCA.pem\n",
+      );
+    },
+  );
 
   test("passwords are not there", () => {
     expect(inside(as, "cat /etc/shadow /etc/gshadow 2>/dev/null; ls -A /etc/ssh 2>/dev/null; true")).toBe("");
@@ -117,10 +150,18 @@ describe.runIf(isHere("sandbox") && sandbox?.name === "bubblewrap").each(users)(
 /** Where this test's own folders happen to lie in a hidden one, the way to them is seen. */
 function ownPaths(folder: string): string[] {
   const inner = [...PATH.split(":"), dir].filter((path) => path.startsWith(`${folder}/`));
-  return [...new Set(inner.map((path) => path.slice(folder.length + 1).split("/")[0]!))].filter((name) => existsSync(join(folder, name)));
+  return [...new Set(inner.map((path) => path.slice(folder.length + 1).split("/")[0]!))].filter((name) =>
+    existsSync(join(folder, name)),
+  );
 }
 
-function inside(as: string[], script: string, args: string[] = [], box = sandbox!.hiding([library]), variables = {}): string {
+function inside(
+  as: string[],
+  script: string,
+  args: string[] = [],
+  box = sandbox!.hiding([library]),
+  variables = {},
+): string {
   for (const path of [join(trial, "project"), join(trial, "tmp")]) {
     rmSync(path, { recursive: true, force: true });
     mkdirSync(path, { mode: 0o777 });

@@ -1,5 +1,15 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -27,15 +37,18 @@ for await (const line of run.lines) { run.sawEvent(); console.log(workspace.root
 beforeAll(() => writeFileSync(join(dir, "proctor.ts"), proctor));
 afterAll(() => rmSync(dir, { recursive: true, force: true }));
 
-test.runIf(linux)("what a killed Proctor has left running is ended at the next start, and its folder removed", async () => {
-  const { child, root } = await started("bare");
-  expect(processesIn(root)).toHaveLength(2);
-  await killed(child);
-  expect(processesIn(root)).toHaveLength(2);
-  await sweepWorkspaces();
-  expect(processesIn(root)).toEqual([]);
-  expect(existsSync(root)).toBe(false);
-});
+test.runIf(linux)(
+  "what a killed Proctor has left running is ended at the next start, and its folder removed",
+  async () => {
+    const { child, root } = await started("bare");
+    expect(processesIn(root)).toHaveLength(2);
+    await killed(child);
+    expect(processesIn(root)).toHaveLength(2);
+    await sweepWorkspaces();
+    expect(processesIn(root)).toEqual([]);
+    expect(existsSync(root)).toBe(false);
+  },
+);
 
 test.runIf(linux)("the trials of a Proctor that lives are left alone", async () => {
   const { child, root } = await started("bare");

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, describe, expect, test } from "vitest";
-import type { Exit } from "../../../../src/hosts/reading/index.ts";
+import type { Exit } from "../../../../src/hosts/index.ts";
 import { numbered } from "../../../../src/targets/agents/process/numbered.ts";
 import { DEFAULT_LIMITS, type ProcessLimits, startRun } from "../../../../src/targets/agents/process/run.ts";
 
@@ -90,16 +90,24 @@ test.runIf(process.platform === "linux")("files without end are a flood of the d
 
 test.runIf(process.platform === "linux")("processes without end are ended, all of them", async () => {
   const script = "n=0; while [ $n -lt 60 ]; do sleep 4323.5 & n=$((n+1)); done; wait";
-  const { exit } = await played(`require("node:child_process").spawnSync("/bin/sh", ["-c", ${JSON.stringify(script)}])`, {
-    maxProcesses: 30,
-  });
+  const { exit } = await played(
+    `require("node:child_process").spawnSync("/bin/sh", ["-c", ${JSON.stringify(script)}])`,
+    {
+      maxProcesses: 30,
+    },
+  );
   expect(exit).toMatchObject({ stopped: "processes", signal: "SIGKILL" });
   await sleep(50);
-  expect(readdirSync("/proc").filter((pid) => /^\d+$/.test(pid) && commandOf(pid).includes("sleep 4323.5"))).toEqual([]);
+  expect(readdirSync("/proc").filter((pid) => /^\d+$/.test(pid) && commandOf(pid).includes("sleep 4323.5"))).toEqual(
+    [],
+  );
 });
 
 test("a program that is not there is a failure to start", async () => {
-  const run = startRun({ file: join(dir, "nothing"), args: [], env: {}, cwd: dir, marker: "none", stopSignal: "SIGTERM" }, DEFAULT_LIMITS);
+  const run = startRun(
+    { file: join(dir, "nothing"), args: [], env: {}, cwd: dir, marker: "none", stopSignal: "SIGTERM" },
+    DEFAULT_LIMITS,
+  );
   for await (const _ of run.lines);
   expect((await run.exit).failed?.message).toContain("ENOENT");
 });
@@ -117,7 +125,14 @@ test.runIf(process.platform === "linux")("memory and CPU time are those of the C
 });
 
 test("of a process that was gone before anybody looked nothing is told, and not 0", async () => {
-  const command = { file: process.execPath, args: ["--version"], env: {}, cwd: dir, marker: "short", stopSignal: "SIGTERM" as const };
+  const command = {
+    file: process.execPath,
+    args: ["--version"],
+    env: {},
+    cwd: dir,
+    marker: "short",
+    stopSignal: "SIGTERM" as const,
+  };
   const runs = Array.from({ length: 5 }, () => startRun(command, DEFAULT_LIMITS));
   for (const run of runs) {
     for await (const _ of run.lines);
@@ -131,7 +146,10 @@ describe.runIf(process.platform === "linux")("what a CLI leaves behind", () => {
     ["without its environment", "setsid env -i sleep 4321 </dev/null >/dev/null 2>&1 &"],
     ["that holds stdout", "setsid env -i sh -c 'cd /; exec sleep 4321' &"],
     ["that holds stderr alone", "setsid env -i sh -c 'cd /; exec sleep 4321' </dev/null >/dev/null &"],
-    ["in another folder, with a file of the trial's open", "setsid env -i sh -c 'cd /; exec sleep 4321' </dev/null >out.txt 2>&1 &"],
+    [
+      "in another folder, with a file of the trial's open",
+      "setsid env -i sh -c 'cd /; exec sleep 4321' </dev/null >out.txt 2>&1 &",
+    ],
   ];
 
   test.each(strays)("a process %s is ended with the run, which is not waited for", async (_, line) => {
@@ -150,12 +168,18 @@ describe.runIf(process.platform === "linux")("what a CLI leaves behind", () => {
   // Away from its parent, folder, files, streams and environment before anybody looks.
   const away = (line: string) => `(setsid env -i sh -c 'cd /; ${line}' </dev/null >/dev/null 2>&1 &)`;
   const named = (name: string) =>
-    readdirSync("/proc").filter((pid) => /^\d+$/.test(pid) && commandOf(pid).includes(`sleep ${name}`) && isRunning(Number(pid)));
+    readdirSync("/proc").filter(
+      (pid) => /^\d+$/.test(pid) && commandOf(pid).includes(`sleep ${name}`) && isRunning(Number(pid)),
+    );
 
   const hasNumbers = numbered({ file: "/bin/sh", args: [] }).number !== undefined;
   test.runIf(hasNumbers).each([
     ["however far it went", away("exec sleep 4322.71"), "4322.71"],
-    ["also with a lower number that it gave itself", away("prlimit --pid $$ --locks=5:5; exec sleep 4322.72"), "4322.72"],
+    [
+      "also with a lower number that it gave itself",
+      away("prlimit --pid $$ --locks=5:5; exec sleep 4322.72"),
+      "4322.72",
+    ],
   ])("a process is ended, %s", async (_, line, name) => {
     await strayed(`${line}\necho 1`);
     expect(named(name)).toEqual([]);

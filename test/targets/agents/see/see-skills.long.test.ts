@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:f
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { seeText } from "../../../../src/reports/index.ts";
+import { seeText } from "../../../../src/reporters/index.ts";
 import { loadAgents, type Seen } from "../../../../src/targets/index.ts";
 import { found, writeSkill } from "../../../agents/library.ts";
 
@@ -18,7 +18,9 @@ test("shows each description whole or not at all, the budget by which that is so
   expect(seen).toMatchObject({ version: "2.1.325", requestModel: "claude-sonnet-4-5", budget: { characters: 8_000 } });
   expect(count(seen, "whole")).toBe(23);
   expect(count(seen, "bare")).toBe(17);
-  expect(seen.text).toContain("The following skills are available for use with the Skill tool:\n\n- skill-10: About 0. Words");
+  expect(seen.text).toContain(
+    "The following skills are available for use with the Skill tool:\n\n- skill-10: About 0. Words",
+  );
   expect(seen.text!.split("\n").at(-1)).toBe("- skill-49");
   expect(seen.entries[0]).toMatchObject({ skill: "skill-10", text: expect.stringContaining("About 0.") });
   expect(seen.longest).toBeGreaterThan(150);
@@ -37,15 +39,21 @@ test("where the rules do not lead to what is seen, no budget is told and no leng
   const seen = await look({ lines: claudeLines(5_000), model: "claude-sonnet-4-5" });
   expect(seen.budget).toBeUndefined();
   expect(seen.longest).toBeUndefined();
-  expect(seeText({ library: "mine", seen, command: "proctor see claude" }, 100)).toContain("does not follow from the rules");
+  expect(seeText({ library: "mine", seen, command: "proctor see claude" }, 100)).toContain(
+    "does not follow from the rules",
+  );
 });
 
 test("a model that nobody knows is said to be one", async () => {
   writeSkill(root, "alpha", "Draws charts.");
   const seen = await look({ lines: claudeLines(8_000), model: "bogus" });
   expect(seen.unknownModel).toBe(true);
-  expect(seeText({ library: "mine", seen, command: "proctor see claude" }, 100)).toContain("Proctor does not know the model bogus");
-  expect((await look({ lines: claudeLines(8_000), model: "haiku", sends: "claude-haiku-4-5" })).unknownModel).toBeUndefined();
+  expect(seeText({ library: "mine", seen, command: "proctor see claude" }, 100)).toContain(
+    "Proctor does not know the model bogus",
+  );
+  expect(
+    (await look({ lines: claudeLines(8_000), model: "haiku", sends: "claude-haiku-4-5" })).unknownModel,
+  ).toBeUndefined();
 });
 
 test.each([
@@ -61,7 +69,9 @@ test.each([
   expect(seen.computed).toMatch(why);
   expect(seen.version).toBe("2.1.325");
   expect(seen.entries).toMatchObject([{ skill: "alpha", shown: "whole" }]);
-  expect(seeText({ library: "mine", seen, command: "proctor see claude" }, 100)).toMatch(/worked out from its rules, not seen/);
+  expect(seeText({ library: "mine", seen, command: "proctor see claude" }, 100)).toMatch(
+    /worked out from its rules, not seen/,
+  );
 });
 
 test("of two skills with one name, the one that is not listed is said to be so", async () => {
@@ -120,8 +130,12 @@ test.each([60, 80, 120])("with many skills the screen fits %i columns, and says 
   expect(text).toContain(
     "off-0, off-1, off-2, off-3, off-4, off-5, off-6 (disable-model-invocation), off-7, off-8 (it has no description)",
   );
-  expect(text).toContain("With no description longer than 120 characters, all would be shown whole; or split the library.");
-  expect(text).toContain("On claude-sonnet-4-5 (8,000 characters): 17 whole, 183 bare names. proctor see claude --model claude-sonnet-4-5");
+  expect(text).toContain(
+    "With no description longer than 120 characters, all would be shown whole; or split the library.",
+  );
+  expect(text).toContain(
+    "On claude-sonnet-4-5 (8,000 characters): 17 whole, 183 bare names. proctor see claude --model claude-sonnet-4-5",
+  );
 });
 
 function count({ entries }: Seen, shown: string): number {

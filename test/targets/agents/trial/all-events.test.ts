@@ -1,9 +1,15 @@
 import { expect, test } from "vitest";
+import type { TrialEvent } from "../../../../src/model/index.ts";
 import { allEvents } from "../../../../src/targets/agents/trial/all-events.ts";
-import type { TrialEvent } from "../../../../src/transcripts/index.ts";
 
 const read: TrialEvent = { type: "activation", skill: "alpha", turn: 3, evidence: "read" };
-const call: TrialEvent = { type: "call", turn: 1, id: "1", tool: "exec_command", input: { cmd: "for f in */SKILL.md; do cat $f; done" } };
+const call: TrialEvent = {
+  type: "call",
+  turn: 1,
+  id: "1",
+  tool: "exec_command",
+  input: { cmd: "for f in */SKILL.md; do cat $f; done" },
+};
 
 test("what decided a trial is not lost with the output that the CLI had no time to write down", () => {
   const all = allEvents([call, read], { events: [call] }, { stopped: "decided" });

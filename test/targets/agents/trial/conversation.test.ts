@@ -1,8 +1,14 @@
 import { expect, test } from "vitest";
+import { foldEvents, type TrialEvent } from "../../../../src/model/index.ts";
 import { converse, type Turn } from "../../../../src/targets/agents/trial/conversation.ts";
-import { foldEvents, type TrialEvent } from "../../../../src/transcripts/index.ts";
 
-const end = (more: object = {}): TrialEvent => ({ type: "end", how: "completed", costUsd: 0.1, usage: { inputTokens: 10 }, ...more });
+const end = (more: object = {}): TrialEvent => ({
+  type: "end",
+  how: "completed",
+  costUsd: 0.1,
+  usage: { inputTokens: 10 },
+  ...more,
+});
 const turn = (events: TrialEvent[], session?: string): Turn => ({
   trial: {
     events: (async function* () {
@@ -32,7 +38,12 @@ test("several messages are one trial: turns are counted on, costs added up", asy
     [{ type: "call", turn: 1, id: "c", tool: "Bash", input: {} }, { type: "text", turn: 2, text: "Done" }, end()],
   );
   const { turns, finalText, costUsd, usage, calls } = await transcript;
-  expect({ turns, finalText, costUsd, usage }).toEqual({ turns: 3, finalText: "Done", costUsd: 0.2, usage: { inputTokens: 20 } });
+  expect({ turns, finalText, costUsd, usage }).toEqual({
+    turns: 3,
+    finalText: "Done",
+    costUsd: 0.2,
+    usage: { inputTokens: 20 },
+  });
   expect(calls[0]?.turn).toBe(2);
   expect(asked).toEqual(["s1: you said Which? (1)"]);
   expect(trial.raw()).toBe("raw\nraw\n");
@@ -67,7 +78,8 @@ test("a CLI that names no session is an error, not half an answer", async () => 
 });
 
 test("where the CLI tells the tokens of the whole session, they are not added up again", async () => {
-  const spent = (inputTokens: number) => end({ usage: { inputTokens }, resources: { peakMemoryBytes: inputTokens, cpuMs: 5 } });
+  const spent = (inputTokens: number) =>
+    end({ usage: { inputTokens }, resources: { peakMemoryBytes: inputTokens, cpuMs: 5 } });
   const conversation = (totals: boolean) =>
     converse({
       first: turn([spent(10)], "s"),

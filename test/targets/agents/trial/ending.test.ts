@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import type { Exit } from "../../../../src/hosts/reading/index.ts";
+import type { Exit } from "../../../../src/hosts/index.ts";
+import type { TrialEvent } from "../../../../src/model/index.ts";
 import { finished, seenIn } from "../../../../src/targets/agents/trial/ending.ts";
-import type { TrialEvent } from "../../../../src/transcripts/index.ts";
 import { adapterOf } from "../../../hosts/adapters.ts";
 
 const exit: Exit = { code: 0, signal: null, stderr: "", ms: 1_000, resources: { peakMemoryBytes: 0, cpuMs: 0 } };
@@ -24,7 +24,9 @@ describe("a skill that the host's permissions refused", () => {
 
   test("and loaded later is a load", () => {
     const loaded: TrialEvent = { type: "activation", skill: "alpha", turn: 2, evidence: "loaded" };
-    expect(ended("claude", [...refusal("blocked by permission rules"), loaded, said])).toMatchObject({ how: "completed" });
+    expect(ended("claude", [...refusal("blocked by permission rules"), loaded, said])).toMatchObject({
+      how: "completed",
+    });
   });
 
   test.each([
@@ -65,15 +67,18 @@ describe("a tool call and then an answer of not one word", () => {
     { type: "result", id: "1", ok: true, text: "a,b" },
   ];
 
-  test.each(["claude", "codex", "copilot", "gemini", "opencode", "qwen"])("is an error of %s, with words of its own", (cli) => {
-    const { error } = ended(cli, called);
-    expect(error).toMatchObject({
-      reason: "unparseable",
-      retryable: true,
-      message: expect.stringContaining("after its last tool call was empty"),
-    });
-    expect(ended(cli, [...called, said])).toMatchObject({ how: "completed" });
-  });
+  test.each(["claude", "codex", "copilot", "gemini", "opencode", "qwen"])(
+    "is an error of %s, with words of its own",
+    (cli) => {
+      const { error } = ended(cli, called);
+      expect(error).toMatchObject({
+        reason: "unparseable",
+        retryable: true,
+        message: expect.stringContaining("after its last tool call was empty"),
+      });
+      expect(ended(cli, [...called, said])).toMatchObject({ how: "completed" });
+    },
+  );
 
   test("is one too where a sub-agent goes on speaking", () => {
     expect(ended("claude", [...called, { ...said, agent: "sub" }])).toMatchObject({ how: "error" });
@@ -92,7 +97,10 @@ describe("a prompt that a command of the CLI took the place of", () => {
     );
 
   test("is an error, however the trial ended", () => {
-    expect(end("You are Gemini CLI. Analyze this folder.").error).toMatchObject({ reason: "not_asked", retryable: false });
+    expect(end("You are Gemini CLI. Analyze this folder.").error).toMatchObject({
+      reason: "not_asked",
+      retryable: false,
+    });
     expect(end("You are Gemini CLI. Analyze this folder.", "max_turns").error).toMatchObject({ reason: "not_asked" });
   });
 
@@ -104,7 +112,9 @@ describe("a prompt that a command of the CLI took the place of", () => {
 test("an answer that the session files know to be cut is an error, not a miss", () => {
   const request = { adapter: adapterOf("gemini"), setup: { model: "m" }, decided: () => false };
   const spoilt = { reason: "cut_answer" as const, message: "too long", retryable: true };
-  expect(finished(request, exit, { end: { type: "end", how: "completed" } }, { spoilt }, seenIn([said]))).toMatchObject({ error: spoilt });
+  expect(finished(request, exit, { end: { type: "end", how: "completed" } }, { spoilt }, seenIn([said]))).toMatchObject(
+    { error: spoilt },
+  );
 });
 
 test("a forbidden command that may have opened a skill is an error, unless a skill was used all the same", () => {

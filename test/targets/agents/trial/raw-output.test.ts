@@ -58,7 +58,10 @@ test("all session files together are limited, and what fits is whole", async () 
 });
 
 test("half a session file does not replace what stdout told", () => {
-  const text = JSON.stringify({ type: "response_item", payload: { type: "message", role: "assistant", content: [{ text: "Hello." }] } });
+  const text = JSON.stringify({
+    type: "response_item",
+    payload: { type: "message", role: "assistant", content: [{ text: "Hello." }] },
+  });
   const staged = new StagedSkills("/w", []);
   expect(factsIn([{ path: "rollout-1.jsonl", text }], adapterOf("codex"), staged).events).toHaveLength(1);
   expect(factsIn([{ path: "rollout-1.jsonl", text, cut: true }], adapterOf("codex"), staged).events).toBeUndefined();

@@ -7,7 +7,11 @@ import { watchRequests } from "../../../../src/targets/agents/trial/session-file
 
 const session = {
   files: [],
-  requests: { files: "log/*.json", listing: () => undefined, failure: (text: string) => (text === "failed" ? text : undefined) },
+  requests: {
+    files: "log/*.json",
+    listing: () => undefined,
+    failure: (text: string) => (text === "failed" ? text : undefined),
+  },
   read: () => ({}),
 } satisfies AgentAdapter["session"];
 

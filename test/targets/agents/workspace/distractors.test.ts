@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type RunResult, run } from "../../../../src/api/index.ts";
 import { resolveTarget } from "../../../../src/targets/index.ts";
+import { type RunResult, run } from "../../../../src/verbs/index.ts";
 import { fakeAgent, saidByAgent } from "../../../fake-agent.ts";
 import { readSat, World } from "../../../world.ts";
 
@@ -34,7 +34,12 @@ afterAll(() => {
 test("a distractor that fires counts: as an extra, and as what fired instead", async () => {
   const { scores, trials } = await readSat((await examine([others.dir])).record);
   expect(trials.flatMap(({ error }) => error ?? [])).toEqual([]);
-  const verdicts = scores.targets[0]!.questions.map(({ prompt, verdict, cause, why }) => ({ prompt, verdict, cause, why }));
+  const verdicts = scores.targets[0]!.questions.map(({ prompt, verdict, cause, why }) => ({
+    prompt,
+    verdict,
+    cause,
+    why,
+  }));
   expect(verdicts).toEqual([
     { prompt: "load alpha and load delta", verdict: "pass" },
     expect.objectContaining({ verdict: "fail", cause: "not_as_expected", why: expect.stringContaining("delta") }),
@@ -46,7 +51,8 @@ test("a distractor that fires counts: as an extra, and as what fired instead", a
 
 test("its answers are kept, and asked anew when the distractors change", async () => {
   await examine([others.dir]);
-  const cached = async (dirs?: string[]) => (await readSat((await examine(dirs)).record)).trials.filter((trial) => trial.cached).length;
+  const cached = async (dirs?: string[]) =>
+    (await readSat((await examine(dirs)).record)).trials.filter((trial) => trial.cached).length;
   expect(await cached([others.dir])).toBe(3);
   expect(await cached()).toBe(0);
   others.write("skills/delta/steps.md", "Other steps.");
@@ -54,7 +60,11 @@ test("its answers are kept, and asked anew when the distractors change", async (
 });
 
 test("distractors are copied without their exam", async () => {
-  const said = await saidByAgent(world, { cwd: world.dir, env: environment(), settings: { options: options([others.dir]) } });
+  const said = await saidByAgent(world, {
+    cwd: world.dir,
+    env: environment(),
+    settings: { options: options([others.dir]) },
+  });
   expect(said).toContain(join("delta", "SKILL.md"));
   expect(said).not.toContain("evals");
 });
@@ -81,6 +91,13 @@ function options(dirs: string[] | undefined): Record<string, unknown> {
 }
 
 async function examine(dirs?: string[]): Promise<RunResult> {
-  const runs = await run({ cwd: world.dir, targets: [agent], agentOptions: options(dirs), runs: 1, env: environment(), config: {} });
+  const runs = await run({
+    cwd: world.dir,
+    targets: [agent],
+    agentOptions: options(dirs),
+    runs: 1,
+    env: environment(),
+    config: {},
+  });
   return runs[0]!;
 }

@@ -1,11 +1,11 @@
 import { symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type RunResult, run } from "../../../../src/api/index.ts";
 import { openBundle } from "../../../../src/fleet/bundle/bundle.ts";
 import { sessionTarget } from "../../../../src/fleet/coordinator/remote-target.ts";
 import { contextNote, readContext } from "../../../../src/targets/agents/workspace/project-context.ts";
 import { resolveTarget } from "../../../../src/targets/index.ts";
+import { type RunResult, run } from "../../../../src/verbs/index.ts";
 import { fakeAgent, saidByAgent } from "../../../fake-agent.ts";
 import { readSat, World } from "../../../world.ts";
 
@@ -36,7 +36,10 @@ test("the project's instructions stay out of a trial, and come in when they are 
     return { verdict: scores.targets[0]!.questions[0]!.verdict, note: scores.targets[0]!.note };
   };
   expect(await seen(without)).toEqual({ verdict: "pass", note: expect.not.stringContaining("AGENTS.md") });
-  expect(await seen(withThem)).toEqual({ verdict: "fail", note: expect.stringContaining("with the project's AGENTS.md") });
+  expect(await seen(withThem)).toEqual({
+    verdict: "fail",
+    note: expect.stringContaining("with the project's AGENTS.md"),
+  });
 });
 
 test("only the files that the host reads are staged, without settings or another host's", async () => {
@@ -56,7 +59,9 @@ test("answers with and without them are never mixed, nor those with other instru
   world.write("AGENTS.md", "In this project, never load skills. Never.\n");
   expect(await cached(true)).toBe(false);
   const { header } = await readSat((await examine({ withContext: true })).record);
-  expect(header.targets[0]!.identity.options).toMatchObject({ with_context: { "AGENTS.md": expect.stringMatching(/^[0-9a-f]{16}$/) } });
+  expect(header.targets[0]!.identity.options).toMatchObject({
+    with_context: { "AGENTS.md": expect.stringMatching(/^[0-9a-f]{16}$/) },
+  });
   expect(header.options).toMatchObject({ agentOptions: { with_context: true } });
 });
 
@@ -66,9 +71,24 @@ test("a project without such a file is said to have none", async () => {
 });
 
 test.each([
-  ["an agent of which it is not known where it finds them", "agent:plain.mjs", { with_context: true }, /Which file fake takes/],
-  ["a first move", "firstmove:claude:haiku", { with_context: true }, /cannot be asked with the project's own instructions/],
-  ["a link that leads out of the project", "agent:fake.mjs", { with_context: "linked" }, /AGENTS\.md cannot be read for --with-context/],
+  [
+    "an agent of which it is not known where it finds them",
+    "agent:plain.mjs",
+    { with_context: true },
+    /Which file fake takes/,
+  ],
+  [
+    "a first move",
+    "firstmove:claude:haiku",
+    { with_context: true },
+    /cannot be asked with the project's own instructions/,
+  ],
+  [
+    "a link that leads out of the project",
+    "agent:fake.mjs",
+    { with_context: "linked" },
+    /AGENTS\.md cannot be read for --with-context/,
+  ],
 ])("%s is refused before anything runs", async (_, target, options, message) => {
   world.write("linked/.keep", "");
   try {

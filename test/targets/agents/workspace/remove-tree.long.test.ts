@@ -10,7 +10,8 @@ const workspace = join(import.meta.dirname, "../../../../src/targets/agents/work
 const as = process.getuid?.() === 0 ? ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"] : [];
 const packages = join(import.meta.dirname, "../../../..");
 /** A checkout in root's own folder is closed to that other user. */
-const isOpen = as.length === 0 || spawnSync(as[0]!, [...as.slice(1), "test", "-r", join(packages, "package.json")]).status === 0;
+const isOpen =
+  as.length === 0 || spawnSync(as[0]!, [...as.slice(1), "test", "-r", join(packages, "package.json")]).status === 0;
 
 /** A Proctor whose trial leaves folders that nobody may change, and one of them that nobody may even read. */
 const proctor = `

@@ -18,36 +18,40 @@ beforeEach(() => {
 
 afterEach(() => {
   if (isRoot) process.seteuid!(0);
-  for (const name of [`prw-${DEAD}-theirs`, "read-only"]) if (existsSync(join(dir, name))) chmodSync(join(dir, name), 0o700);
+  for (const name of [`prw-${DEAD}-theirs`, "read-only"])
+    if (existsSync(join(dir, name))) chmodSync(join(dir, name), 0o700);
   rmSync(dir, { recursive: true, force: true });
 });
 
-describe.runIf(process.platform === "linux")("what a crashed run left is swept, also beside a folder that cannot be removed", () => {
-  test.runIf(isRoot)("because it is somebody else's", async () => {
-    const theirs = join(dir, `prw-${DEAD}-theirs`);
-    mkdirSync(join(theirs, "inside"), { recursive: true });
-    chmodSync(theirs, 0o500);
-    process.seteuid!(NOBODY);
-    await sweptBeside(theirs, [dir]);
-  });
+describe.runIf(process.platform === "linux")(
+  "what a crashed run left is swept, also beside a folder that cannot be removed",
+  () => {
+    test.runIf(isRoot)("because it is somebody else's", async () => {
+      const theirs = join(dir, `prw-${DEAD}-theirs`);
+      mkdirSync(join(theirs, "inside"), { recursive: true });
+      chmodSync(theirs, 0o500);
+      process.seteuid!(NOBODY);
+      await sweptBeside(theirs, [dir]);
+    });
 
-  test("because of where it is", async () => {
-    const place = join(dir, "read-only");
-    const stuck = join(place, `prw-${DEAD}-stuck`);
-    mkdirSync(stuck, { recursive: true });
-    chmodSync(place, 0o555);
-    if (isRoot) process.seteuid!(NOBODY);
-    await sweptBeside(stuck, [place, dir]);
-  });
+    test("because of where it is", async () => {
+      const place = join(dir, "read-only");
+      const stuck = join(place, `prw-${DEAD}-stuck`);
+      mkdirSync(stuck, { recursive: true });
+      chmodSync(place, 0o555);
+      if (isRoot) process.seteuid!(NOBODY);
+      await sweptBeside(stuck, [place, dir]);
+    });
 
-  async function sweptBeside(stays: string, places: string[]): Promise<void> {
-    const [ours, running] = [join(dir, `prw-${DEAD}-ours`), join(dir, `prw-${process.pid}-x`)];
-    mkdirSync(join(ours, "inside"), { recursive: true });
-    mkdirSync(running);
-    expect(await sweepWorkspaces(places)).toBe(1);
-    expect([stays, ours, running].map((folder) => existsSync(folder))).toEqual([true, false, true]);
-  }
-});
+    async function sweptBeside(stays: string, places: string[]): Promise<void> {
+      const [ours, running] = [join(dir, `prw-${DEAD}-ours`), join(dir, `prw-${process.pid}-x`)];
+      mkdirSync(join(ours, "inside"), { recursive: true });
+      mkdirSync(running);
+      expect(await sweepWorkspaces(places)).toBe(1);
+      expect([stays, ours, running].map((folder) => existsSync(folder))).toEqual([true, false, true]);
+    }
+  },
+);
 
 test("kept workspaces are told once, and no later run sweeps them", async () => {
   const request = { skills: [], skillsDir: ".", files: [], keep: true, place: dir };

@@ -1,4 +1,4 @@
-import type { PageTarget } from "../../../../src/reports/html/page-data.ts";
+import type { PageTarget } from "../../../../src/reporters/html/page-data.ts";
 import { count, number, oneLine } from "../../parts/words.ts";
 
 export type Cell = PageTarget["confusion"]["cells"][number];
@@ -58,10 +58,14 @@ export function axes(cells: Cell[], order: readonly string[]): { rows: string[];
   const place = new Map(order.map((skill, at) => [skill, at]));
   // Several skills together stand beside the first of them.
   const of = (name: string) =>
-    place.get(name) ?? place.get(name.split(" + ")[0] ?? "") ?? (OTHERS.includes(name) ? 1e6 + OTHERS.indexOf(name) : 1e5);
+    place.get(name) ??
+    place.get(name.split(" + ")[0] ?? "") ??
+    (OTHERS.includes(name) ? 1e6 + OTHERS.indexOf(name) : 1e5);
   const by = (a: string, b: string) => of(a) - of(b) || (a < b ? -1 : 1);
   return {
     rows: [...new Set(cells.map(({ expected }) => expected))].sort(by),
-    columns: [...new Set(cells.flatMap(({ expected, fired }) => (order.includes(expected) ? [expected, fired] : [fired])))].sort(by),
+    columns: [
+      ...new Set(cells.flatMap(({ expected, fired }) => (order.includes(expected) ? [expected, fired] : [fired]))),
+    ].sort(by),
   };
 }

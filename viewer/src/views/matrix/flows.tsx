@@ -1,5 +1,5 @@
 import { linkHorizontal } from "d3-shape";
-import type { PageTarget } from "../../../../src/reports/html/page-data.ts";
+import type { PageTarget } from "../../../../src/reporters/html/page-data.ts";
 import { to } from "../../data/route.ts";
 import { useWidth } from "../../parts/width.ts";
 import { count, oneLine } from "../../parts/words.ts";
@@ -26,7 +26,8 @@ export function Flows({ target }: { target: PageTarget }) {
   const right = stacked(steals.map(({ thief, trials }) => ({ name: thief, size: Math.max(2, trials * unit) })));
   const height = Math.max(left.height, right.height) + 8;
   // As wide as the names need, and no wider: letters keep their size on a phone.
-  const names = (groups: { name: string }[]) => Math.max(...groups.map(({ name }) => cutName(name).length)) * LETTER + 14;
+  const names = (groups: { name: string }[]) =>
+    Math.max(...groups.map(({ name }) => cutName(name).length)) * LETTER + 14;
   const [from, beyond] = [names(left.groups), names(right.groups)];
   const end = from + Math.max(50, Math.min(320, room - from - beyond));
   const width = end + beyond;
@@ -42,7 +43,9 @@ export function Flows({ target }: { target: PageTarget }) {
         viewBox={`0 0 ${width} ${height}`}
         width={width}
         role="group"
-        aria-label={steals.map(({ thief, victim, trials }) => `${thief} takes ${count(trials, "trial")} from ${victim}`).join("; ")}
+        aria-label={steals
+          .map(({ thief, victim, trials }) => `${thief} takes ${count(trials, "trial")} from ${victim}`)
+          .join("; ")}
       >
         {steals.map(({ thief, victim, trials, prompts }, at) => {
           const size = Math.max(2, trials * unit);

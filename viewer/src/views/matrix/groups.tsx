@@ -33,7 +33,10 @@ export function Groups({ model, cells, rows, columns, byPlace, most, target }: G
       {groups.length === 0 && <p>No skill was mistaken for another.</p>}
       <div class="rival-groups">
         {groups.map((group) => (
-          <div key={group.rows.join()} style={{ containIntrinsicSize: `auto 380px auto ${ROW * group.rows.length + 54}px` }}>
+          <div
+            key={group.rows.join()}
+            style={{ containIntrinsicSize: `auto 380px auto ${ROW * group.rows.length + 54}px` }}
+          >
             <GroupMatrix group={group} byPlace={byPlace} most={most} target={target} />
           </div>
         ))}
@@ -41,7 +44,9 @@ export function Groups({ model, cells, rows, columns, byPlace, most, target }: G
       {alone.length > 0 && (
         <section aria-labelledby="alone">
           <h2 id="alone">Mistakes without a rival</h2>
-          <p class="quiet">No other skill fired where these were expected: nothing did, or the trial ended in an error.</p>
+          <p class="quiet">
+            No other skill fired where these were expected: nothing did, or the trial ended in an error.
+          </p>
           <ul class="alone">
             {alone.map((row) => {
               const own = cells.filter((cell) => cell.expected === row);
@@ -92,9 +97,17 @@ function rivalGroups(cells: readonly Cell[], rows: readonly string[], columns: r
 }
 
 /** Columns are named by the number of their row: the names need no room twice. */
-function GroupMatrix({ group, byPlace, most, target }: { group: RivalGroup } & Pick<GroupsProps, "byPlace" | "most" | "target">) {
+function GroupMatrix({
+  group,
+  byPlace,
+  most,
+  target,
+}: { group: RivalGroup } & Pick<GroupsProps, "byPlace" | "most" | "target">) {
   const numbers = new Map(
-    [...new Set([...group.rows, ...group.columns.filter((column) => !OTHERS.includes(column))])].map((name, at) => [name, at + 1]),
+    [...new Set([...group.rows, ...group.columns.filter((column) => !OTHERS.includes(column))])].map((name, at) => [
+      name,
+      at + 1,
+    ]),
   );
   return (
     <table class="matrix group">

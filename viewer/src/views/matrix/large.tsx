@@ -24,7 +24,10 @@ export function LargeMatrix(drawn: Drawn) {
   const shown = over === undefined ? undefined : byPlace.get(placeOf(rows[over.row] ?? "", columns[over.column] ?? ""));
   const move = (event: MouseEvent) => {
     const box = (event.currentTarget as SVGElement).getBoundingClientRect();
-    const [column, row] = [Math.floor((event.clientX - box.left - label) / size), Math.floor((event.clientY - box.top - top) / size)];
+    const [column, row] = [
+      Math.floor((event.clientX - box.left - label) / size),
+      Math.floor((event.clientY - box.top - top) / size),
+    ];
     const isInside = column >= 0 && row >= 0 && column < columns.length && row < rows.length;
     if (!isInside) setOver(undefined);
     else if (over?.row !== row || over.column !== column) setOver({ row, column });
@@ -83,7 +86,13 @@ const Labels = memo(({ rows, columns, size, label, top }: Pick<Drawn, "rows" | "
   return (
     <>
       {columns.map((column, place) => (
-        <text key={column} x={0} y={0} transform={`translate(${label + place * size + size * 0.75} ${top - 4}) rotate(-60)`} class="label">
+        <text
+          key={column}
+          x={0}
+          y={0}
+          transform={`translate(${label + place * size + size * 0.75} ${top - 4}) rotate(-60)`}
+          class="label"
+        >
           {cutName(column)}
         </text>
       ))}
@@ -98,7 +107,10 @@ const Labels = memo(({ rows, columns, size, label, top }: Pick<Drawn, "rows" | "
 
 /** Drawn once, and not with every move of the pointer. */
 const Boxes = memo(({ rows, columns, byPlace, most, target, size, label, top }: Drawn & Measures) => {
-  const at = { row: new Map(rows.map((row, place) => [row, place])), column: new Map(columns.map((column, place) => [column, place])) };
+  const at = {
+    row: new Map(rows.map((row, place) => [row, place])),
+    column: new Map(columns.map((column, place) => [column, place])),
+  };
   const side = size - (size > 6 ? 1 : 0.4);
   return (
     <>
@@ -111,7 +123,13 @@ const Boxes = memo(({ rows, columns, byPlace, most, target, size, label, top }: 
             href={to("questions", "", { expected: cell.expected, fired: cell.fired, target })}
             aria-label={titleOf(cell)}
           >
-            <rect x={label + column * size} y={top + row * size} width={side} height={side} class={`box ${styleOf(cell, most)}`} />
+            <rect
+              x={label + column * size}
+              y={top + row * size}
+              width={side}
+              height={side}
+              class={`box ${styleOf(cell, most)}`}
+            />
           </a>
         );
       })}

@@ -1,5 +1,5 @@
 import { useMemo } from "preact/hooks";
-import type { PageTarget } from "../../../../src/reports/html/page-data.ts";
+import type { PageTarget } from "../../../../src/reporters/html/page-data.ts";
 import type { Model } from "../../data/model.ts";
 import { here, param, to } from "../../data/route.ts";
 import { Scroll } from "../../parts/scroll.tsx";
@@ -49,7 +49,11 @@ const MOST_COLUMNS = 40;
 
 /** What the colours mean: those that are there. */
 const KEY: { style: string; words: string; has(cell: Cell): boolean }[] = [
-  { style: "right", words: "as expected", has: ({ fired, wrong }) => wrong === 0 && fired !== "(error)" && fired !== "(cannot tell)" },
+  {
+    style: "right",
+    words: "as expected",
+    has: ({ fired, wrong }) => wrong === 0 && fired !== "(error)" && fired !== "(cannot tell)",
+  },
   { style: "wrong s4", words: "wrong", has: ({ wrong, trials }) => wrong > 0 && wrong === trials },
   { style: "partly", words: "some wrong", has: ({ wrong, trials }) => wrong > 0 && wrong < trials },
   { style: "error", words: "error, in no rate", has: ({ fired }) => fired === "(error)" },
@@ -93,7 +97,15 @@ function Heat({ model, target, cells }: { model: Model; target: PageTarget; cell
         </p>
       </div>
       {view === "groups" ? (
-        <Groups model={model} cells={cells} rows={rows} columns={columns} byPlace={byPlace} most={most} target={target.id} />
+        <Groups
+          model={model}
+          cells={cells}
+          rows={rows}
+          columns={columns}
+          byPlace={byPlace}
+          most={most}
+          target={target.id}
+        />
       ) : rows.length === 0 ? (
         <p>No trial went wrong.</p>
       ) : columns.length > MOST_COLUMNS ? (

@@ -1,4 +1,4 @@
-import type { PageTarget } from "../../../../src/reports/html/page-data.ts";
+import type { PageTarget } from "../../../../src/reporters/html/page-data.ts";
 import { to } from "../../data/route.ts";
 import { Scroll } from "../../parts/scroll.tsx";
 import { number } from "../../parts/words.ts";
@@ -27,7 +27,10 @@ export function Mistakes({ target }: { target: PageTarget }) {
               <tr key={`${cell.expected} ${cell.fired}`}>
                 <td>{nameOf(cell.expected)}</td>
                 <td>
-                  <a class="entry" href={to("questions", "", { expected: cell.expected, fired: cell.fired, target: target.id })}>
+                  <a
+                    class="entry"
+                    href={to("questions", "", { expected: cell.expected, fired: cell.fired, target: target.id })}
+                  >
                     {nameOf(cell.fired)}
                   </a>
                 </td>
@@ -38,7 +41,9 @@ export function Mistakes({ target }: { target: PageTarget }) {
           </tbody>
         </table>
       </Scroll>
-      {wrong.length > MOST_MISTAKES && <p class="quiet">{number(wrong.length - MOST_MISTAKES)} more with fewer trials.</p>}
+      {wrong.length > MOST_MISTAKES && (
+        <p class="quiet">{number(wrong.length - MOST_MISTAKES)} more with fewer trials.</p>
+      )}
     </section>
   );
 }

@@ -1,5 +1,5 @@
-import type { WiredExam } from "../../../../src/reports/html/wire.ts";
-import type { Rate } from "../../../../src/scores/scores.ts";
+import type { Rate } from "../../../../src/model/score.ts";
+import type { WiredExam } from "../../../../src/reporters/html/wire.ts";
 import { count, intervalText, number, oneLine } from "../../parts/words.ts";
 
 /** How far the word of one target can be trusted about another: what a prediction is worth where both were asked. */

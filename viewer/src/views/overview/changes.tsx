@@ -1,4 +1,4 @@
-import type { PageSince } from "../../../../src/reports/html/page-data.ts";
+import type { PageSince } from "../../../../src/reporters/html/page-data.ts";
 import type { Model } from "../../data/model.ts";
 import { to } from "../../data/route.ts";
 import { Mark } from "../../parts/marks.tsx";
@@ -11,7 +11,8 @@ export function Changes({ model }: { model: Model }) {
   if (since.length === 0) return null;
   const place = new Map(model.targets.map(({ id }, at) => [id, at]));
   const order = (one: PageSince) => (isMoved(one) ? 0 : 1_000) + (place.get(one.comparison.target) ?? 0);
-  const isMoved = ({ comparison, sight }: PageSince) => comparison.improved.length + comparison.worsened.length > 0 || sight !== "";
+  const isMoved = ({ comparison, sight }: PageSince) =>
+    comparison.improved.length + comparison.worsened.length > 0 || sight !== "";
   return (
     <section aria-labelledby="changes">
       <h2 id="changes">What changed</h2>
@@ -76,14 +77,17 @@ function Change({ one, model }: { one: PageSince; model: Model }) {
               <a href={to("question", id)}>
                 <Mark verdict={verdict} />
                 <span>
-                  <Prompt text={question === undefined ? id : titleOf(question)} plain /> <span class="quiet">{word}</span>
+                  <Prompt text={question === undefined ? id : titleOf(question)} plain />{" "}
+                  <span class="quiet">{word}</span>
                 </span>
               </a>
             </li>
           );
         })}
       </ul>
-      {moved.length > 8 && <a href={to("questions", "", { changed: "yes", target })}>All {number(moved.length)} that changed</a>}
+      {moved.length > 8 && (
+        <a href={to("questions", "", { changed: "yes", target })}>All {number(moved.length)} that changed</a>
+      )}
     </div>
   );
 }

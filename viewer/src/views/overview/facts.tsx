@@ -1,5 +1,5 @@
-import type { PageTarget } from "../../../../src/reports/html/page-data.ts";
-import { casesText } from "../../../../src/reports/text/lift-words.ts";
+import type { PageTarget } from "../../../../src/reporters/html/page-data.ts";
+import { casesText } from "../../../../src/reporters/text/lift-words.ts";
 import { to } from "../../data/route.ts";
 import { capital, count, money, number, oneLine, time } from "../../parts/words.ts";
 import { spanText } from "../lift.tsx";

@@ -1,4 +1,4 @@
-import type { WiredExam } from "../../../../src/reports/html/wire.ts";
+import type { WiredExam } from "../../../../src/reporters/html/wire.ts";
 import { Mark } from "../../parts/marks.tsx";
 import { oneLine } from "../../parts/words.ts";
 
@@ -12,7 +12,8 @@ export function Gates({ exam }: { exam: WiredExam }) {
           <li key={`${text} ${target}`} class={status}>
             <Mark verdict={{ met: "pass", breached: "fail", unmeasured: "inconclusive" }[status]} />
             <span>
-              gate <code>{oneLine(text)}</code> {{ met: "is met", breached: "is breached", unmeasured: "is not measured" }[status]}{" "}
+              gate <code>{oneLine(text)}</code>{" "}
+              {{ met: "is met", breached: "is breached", unmeasured: "is not measured" }[status]}{" "}
               <span class="quiet">{oneLine(`${target === "" ? "" : `on ${target}: `}${message}`)}</span>
             </span>
           </li>

@@ -1,5 +1,5 @@
-import type { PageTarget } from "../../../../src/reports/html/page-data.ts";
-import type { WiredExam } from "../../../../src/reports/html/wire.ts";
+import type { PageTarget } from "../../../../src/reporters/html/page-data.ts";
+import type { WiredExam } from "../../../../src/reporters/html/wire.ts";
 import { count, number, oneLine } from "../../parts/words.ts";
 
 /** A prediction is no measurement: it is told here only where there is nothing else. */
@@ -16,7 +16,11 @@ export function headline({ targets, plan, run }: WiredExam): string {
   const failing = of.filter((target) => failed(target) > 0);
   const names = third === undefined ? `${oneLine(one.id)} and ${oneLine(another.id)}` : `all ${of.length} targets`;
   if (failing.length === 0) return `All questions with a verdict pass on ${names}`;
-  const all = new Set(failing.flatMap(({ results }) => results.flatMap(({ verdict, question }) => (verdict === "fail" ? [question] : []))));
+  const all = new Set(
+    failing.flatMap(({ results }) =>
+      results.flatMap(({ verdict, question }) => (verdict === "fail" ? [question] : [])),
+    ),
+  );
   const where =
     failing.length === 1
       ? oneLine(failing[0]?.id ?? "")

@@ -1,4 +1,4 @@
-import type { WiredExam } from "../../../../src/reports/html/wire.ts";
+import type { WiredExam } from "../../../../src/reporters/html/wire.ts";
 import { oneLine } from "../../parts/words.ts";
 
 /** What the marks of the targets mean: those that are there. */

@@ -1,4 +1,4 @@
-import type { WiredExam } from "../../../../src/reports/html/wire.ts";
+import type { WiredExam } from "../../../../src/reporters/html/wire.ts";
 import { Command } from "../../parts/command.tsx";
 
 /** What the terminal would say to do next. */

@@ -1,4 +1,4 @@
-import type { WiredExam } from "../../../../src/reports/html/wire.ts";
+import type { WiredExam } from "../../../../src/reporters/html/wire.ts";
 import type { Model } from "../../data/model.ts";
 import { count, moment, money, number, oneLine, time } from "../../parts/words.ts";
 import { StateNotes } from "../state-notes.tsx";
@@ -24,7 +24,8 @@ export function OverviewView({ model }: { model: Model }) {
         <h1>{unbroken(headline(exam))}</h1>
         <p class="quiet">
           Run {oneLine(run.id)}, {moment(run.startedAt)}
-          {run.endedAt !== undefined && `, took ${time(Math.max(0, Date.parse(run.endedAt) - Date.parse(run.startedAt)))}`}
+          {run.endedAt !== undefined &&
+            `, took ${time(Math.max(0, Date.parse(run.endedAt) - Date.parse(run.startedAt)))}`}
           {" · "}
           {count(run.library.skills, "skill")} (library <code>{oneLine(run.library.fingerprint.slice(0, 6))}</code>)
           {run.git !== undefined && (

@@ -1,5 +1,5 @@
-import type { PageTarget } from "../../../../src/reports/html/page-data.ts";
-import type { WiredExam } from "../../../../src/reports/html/wire.ts";
+import type { PageTarget } from "../../../../src/reporters/html/page-data.ts";
+import type { WiredExam } from "../../../../src/reporters/html/wire.ts";
 import { Metric } from "../../parts/metric.tsx";
 import { oneLine } from "../../parts/words.ts";
 import { Difference } from "../lift.tsx";

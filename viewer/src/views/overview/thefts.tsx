@@ -1,4 +1,4 @@
-import type { WiredExam } from "../../../../src/reports/html/wire.ts";
+import type { WiredExam } from "../../../../src/reporters/html/wire.ts";
 import { to } from "../../data/route.ts";
 import { number, oneLine } from "../../parts/words.ts";
 
@@ -42,7 +42,9 @@ export function Thefts({ exam }: { exam: WiredExam }) {
         </tbody>
       </table>
       <p>
-        <a href={to("matrix")}>The whole matrix{all.length > shown.length && `, with all ${number(all.length)} pairs`}</a>
+        <a href={to("matrix")}>
+          The whole matrix{all.length > shown.length && `, with all ${number(all.length)} pairs`}
+        </a>
       </p>
     </section>
   );

@@ -1,4 +1,4 @@
-import type { PageTarget } from "../../../../src/reports/html/page-data.ts";
+import type { PageTarget } from "../../../../src/reporters/html/page-data.ts";
 import { to } from "../../data/route.ts";
 import { Mark } from "../../parts/marks.tsx";
 import { number } from "../../parts/words.ts";

@@ -18,7 +18,9 @@ export function Wrong({ model }: { model: Model }) {
     <section class="wrong" aria-labelledby="wrong">
       <h2 id="wrong">What fails</h2>
       <Causes model={model} />
-      {failing.length === 0 && <p class="quiet">{unmeasured ? "Nothing is known: no question has a verdict." : "No question fails."}</p>}
+      {failing.length === 0 && (
+        <p class="quiet">{unmeasured ? "Nothing is known: no question has a verdict." : "No question fails."}</p>
+      )}
       <ol class="questions">
         {measuredFirst.slice(0, MOST_WRONG).map(({ row, answers }) => (
           <li key={row.question.id}>
@@ -27,7 +29,8 @@ export function Wrong({ model }: { model: Model }) {
               <span class="what">
                 <Prompt text={titleOf(row.question)} />
                 <span class="quiet">
-                  <bdi>{oneLine(row.question.skill ?? "library")}</bdi> {expectation(row.question)} · {place(row.question)}
+                  <bdi>{oneLine(row.question.skill ?? "library")}</bdi> {expectation(row.question)} ·{" "}
+                  {place(row.question)}
                 </span>
                 {answers.map(({ target, result }) => (
                   <span class="why" key={target.id}>

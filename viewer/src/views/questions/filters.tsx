@@ -1,5 +1,5 @@
 import { useMemo, useState } from "preact/hooks";
-import type { PageResult } from "../../../../src/reports/html/page-data.ts";
+import type { PageResult } from "../../../../src/reporters/html/page-data.ts";
 import type { Model, Row } from "../../data/model.ts";
 import { param } from "../../data/route.ts";
 import { Choice, Toggle } from "../../parts/choice.tsx";
@@ -25,7 +25,9 @@ export function Filters({ model, rows }: { model: Model; rows: Row[] }) {
         <button type="button" class="fold" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
           filters{set > 0 && ` (${set} set)`}
         </button>
-        {model.targets.length > 1 && <Choice name="target" label="target" values={model.targets.map(({ id }) => [id, oneLine(id)])} />}
+        {model.targets.length > 1 && (
+          <Choice name="target" label="target" values={model.targets.map(({ id }) => [id, oneLine(id)])} />
+        )}
         <Choice name="skill" label="skill" values={values.skills} />
         {values.causes.length > 0 && <Choice name="cause" label="cause" values={values.causes} />}
         {values.tags.length > 0 && <Choice name="tag" label="tag" values={values.tags} />}

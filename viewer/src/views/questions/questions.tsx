@@ -45,7 +45,10 @@ export function QuestionsView({ model, kind }: { model: Model; kind?: "case" }) 
     [rows],
   );
   const targets = useMemo(
-    () => model.targets.flatMap((target, at) => (filters.target === "" || target.id === filters.target ? [{ target, at }] : [])),
+    () =>
+      model.targets.flatMap((target, at) =>
+        filters.target === "" || target.id === filters.target ? [{ target, at }] : [],
+      ),
     [model, filters.target],
   );
   const places = useMemo(() => targets.map(({ at }) => at), [targets]);
@@ -57,7 +60,9 @@ export function QuestionsView({ model, kind }: { model: Model; kind?: "case" }) 
       {kind === "case" && <LiftSection model={model} />}
       <div class="above-list">
         <p class="quiet" role="status">
-          {rows.length === of ? count(of, kind ?? "question") : `${number(rows.length)} of ${count(of, kind ?? "question")}`}
+          {rows.length === of
+            ? count(of, kind ?? "question")
+            : `${number(rows.length)} of ${count(of, kind ?? "question")}`}
           {(filters.expected !== "" || filters.fired !== "") &&
             ` where ${oneLine(filters.expected)} was expected and ${oneLine(filters.fired)} fired`}
           {rows.length < of && (
@@ -83,7 +88,12 @@ export function QuestionsView({ model, kind }: { model: Model; kind?: "case" }) 
               skill
             </SortHead>
             {targets.map(({ target, at }) => (
-              <SortHead key={target.id} name={`verdict${at}`} now={sort} class={`result${model.targets.length === 1 ? " only" : ""}`}>
+              <SortHead
+                key={target.id}
+                name={`verdict${at}`}
+                now={sort}
+                class={`result${model.targets.length === 1 ? " only" : ""}`}
+              >
                 {model.targets.length === 1 ? "verdict" : <bdi>{oneLine(target.id)}</bdi>}
               </SortHead>
             ))}

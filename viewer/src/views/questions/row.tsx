@@ -17,7 +17,9 @@ export const QuestionRow = memo(({ row, at, targets }: { row: Row; at: number; t
         </a>
       </td>
       <td class="wide">
-        <a href={question.skill === undefined ? to("skills") : to("skill", question.skill)}>{oneLine(question.skill ?? "library")}</a>
+        <a href={question.skill === undefined ? to("skills") : to("skill", question.skill)}>
+          {oneLine(question.skill ?? "library")}
+        </a>
         <span class="quiet">{expectation(question)}</span>
       </td>
       {targets.map((target) => {

@@ -15,7 +15,9 @@ export function Edits({ model, skill }: { model: Model; skill: string }) {
     <section aria-labelledby="edits">
       <h2 id="edits">Edits</h2>
       {edited.length === 0 && (
-        <p class="quiet">{model.data.history.length < 2 ? "There is one run so far." : "No skill was edited between the kept runs."}</p>
+        <p class="quiet">
+          {model.data.history.length < 2 ? "There is one run so far." : "No skill was edited between the kept runs."}
+        </p>
       )}
       <ol class="edits">
         {edited.toReversed().map(({ run, own }) => (

@@ -1,5 +1,5 @@
-import type { PageRun } from "../../../../src/reports/html/page-data.ts";
-import type { Rate } from "../../../../src/scores/scores.ts";
+import type { Rate } from "../../../../src/model/score.ts";
+import type { PageRun } from "../../../../src/reporters/html/page-data.ts";
 
 /** The rates that are kept of every run. */
 export const METRICS = { score: "score", recall: "recall", fpr: "false positives" } as const;

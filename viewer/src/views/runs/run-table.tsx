@@ -1,4 +1,4 @@
-import type { PageRun } from "../../../../src/reports/html/page-data.ts";
+import type { PageRun } from "../../../../src/reporters/html/page-data.ts";
 import type { Model } from "../../data/model.ts";
 import { here, param } from "../../data/route.ts";
 import { isServed } from "../../data/source.ts";

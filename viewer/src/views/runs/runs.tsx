@@ -15,7 +15,12 @@ export function RunsView({ model }: { model: Model }) {
       <h1>Over time</h1>
       <div class="filters">
         <Choice name="metric" label="rate" any={null} values={Object.entries(METRICS)} />
-        <Choice name="skill" label="skill" any="all of the library" values={model.data.library.skills.map(({ id }) => [id, oneLine(id)])} />
+        <Choice
+          name="skill"
+          label="skill"
+          any="all of the library"
+          values={model.data.library.skills.map(({ id }) => [id, oneLine(id)])}
+        />
       </div>
       <Trend model={model} skill={skill} />
       <div class="columns even">

@@ -1,8 +1,8 @@
 import { scaleLinear, scalePoint } from "d3-scale";
 import { line } from "d3-shape";
 import { useMemo } from "preact/hooks";
-import type { PageRun } from "../../../../src/reports/html/page-data.ts";
-import type { Rate } from "../../../../src/scores/scores.ts";
+import type { Rate } from "../../../../src/model/score.ts";
+import type { PageRun } from "../../../../src/reporters/html/page-data.ts";
 import type { Model } from "../../data/model.ts";
 import { param } from "../../data/route.ts";
 import { useWidth } from "../../parts/width.ts";
@@ -23,7 +23,12 @@ export function Trend({ model, skill, small = false }: { model: Model; skill: st
   const axes = useMemo(() => axesOf(history, width, height), [history, width, height]);
   return (
     <figure class="trend" ref={figure}>
-      <svg viewBox={`0 0 ${width} ${height}`} width="100%" role="img" aria-label={trendText(history, targets, metric, skill)}>
+      <svg
+        viewBox={`0 0 ${width} ${height}`}
+        width="100%"
+        role="img"
+        aria-label={trendText(history, targets, metric, skill)}
+      >
         {targets.every(({ id }) => pointsOf(history, id, metric, skill).length === 0) && (
           <text x={width / 2} y={(axes.box.top + axes.box.bottom) / 2} class="middle">
             {`no ${METRICS[metric]} was measured`}
@@ -148,7 +153,9 @@ function pointsOf(history: readonly PageRun[], id: string, metric: Metric, skill
   return history.flatMap((run) => {
     const target = run.targets.find((one) => one.id === id);
     const rate = target && rateOf(target, metric, skill);
-    return rate === undefined || rate.value === null ? [] : [{ run: run.run, rate, value: rate.value, partial: run.partial !== undefined }];
+    return rate === undefined || rate.value === null
+      ? []
+      : [{ run: run.run, rate, value: rate.value, partial: run.partial !== undefined }];
   });
 }
 

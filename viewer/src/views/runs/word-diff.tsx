@@ -1,5 +1,5 @@
 import { useMemo } from "preact/hooks";
-import { diffOf } from "../../../../src/reports/html/project/diff.ts";
+import { diffOf } from "../../../../src/reporters/html/project/diff.ts";
 import { safe } from "../../parts/words.ts";
 
 /** What was taken out and what was put in, word by word. */

@@ -18,9 +18,14 @@ export function Advice({ model, id }: { model: Model; id: string }) {
           </li>
         ))}
         {broad !== undefined && (
-          <li>It fires on what {count(broad.takesFrom.length, "sibling")} are for. Say what it is not for, and which skill is.</li>
+          <li>
+            It fires on what {count(broad.takesFrom.length, "sibling")} are for. Say what it is not for, and which skill
+            is.
+          </li>
         )}
-        {vague !== undefined && <li>Its card hardly says when to use it. Say when, in the words of the people who need it.</li>}
+        {vague !== undefined && (
+          <li>Its card hardly says when to use it. Say when, in the words of the people who need it.</li>
+        )}
       </ul>
     </section>
   );

@@ -6,7 +6,9 @@ import { oneLine, VERDICTS } from "../../parts/words.ts";
 export function Answers({ row: { answers } }: { row: Row }) {
   const known = answers.filter((answer): answer is Answer => answer !== undefined);
   if (known.every(({ result }) => result.status !== "asked")) return <NotAsked answers={known} />;
-  const told = known.filter(({ result }) => result.why !== undefined && result.status === "asked" && result.verdict !== "unsure");
+  const told = known.filter(
+    ({ result }) => result.why !== undefined && result.status === "asked" && result.verdict !== "unsure",
+  );
   const rest = known.filter((answer) => !told.includes(answer));
   const several = known.length > 1;
   return (

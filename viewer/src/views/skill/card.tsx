@@ -24,7 +24,9 @@ export function Card({ model, id }: { model: Model; id: string }) {
           <Shown id={id} text={text ?? ""} shown={shown} />
         </figure>
       ))}
-      {skill?.modelInvocable === false && <p>It has disable-model-invocation: hosts that honour it never offer it to a model.</p>}
+      {skill?.modelInvocable === false && (
+        <p>It has disable-model-invocation: hosts that honour it never offer it to a model.</p>
+      )}
     </section>
   );
 }

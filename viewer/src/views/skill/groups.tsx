@@ -41,7 +41,10 @@ function groupOf({ result, target }: Answer, { data }: Model): { key: string; ti
   if (result.verdict === "pass")
     return result.flaky ? { key: "1", title: "Passes, but is flaky" } : { key: `4${as}`, title: `Passes${as}` };
   if (result.verdict === "fail")
-    return { key: `0 ${result.cause ?? ""}${as}`, title: `Fails: ${data.words.causes[result.cause ?? ""] ?? "for another reason"}${as}` };
+    return {
+      key: `0 ${result.cause ?? ""}${as}`,
+      title: `Fails: ${data.words.causes[result.cause ?? ""] ?? "for another reason"}${as}`,
+    };
   return result.verdict === "unsure" ? { key: "3", title: "Cannot be told" } : { key: "2", title: "No verdict" };
 }
 

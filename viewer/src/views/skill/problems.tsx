@@ -1,4 +1,4 @@
-import type { PageSkill } from "../../../../src/reports/html/page-data.ts";
+import type { PageSkill } from "../../../../src/reporters/html/page-data.ts";
 import { oneLine } from "../../parts/words.ts";
 
 /** What `proctor check` finds in it. */

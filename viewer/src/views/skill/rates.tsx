@@ -1,4 +1,4 @@
-import type { PageTarget } from "../../../../src/reports/html/page-data.ts";
+import type { PageTarget } from "../../../../src/reporters/html/page-data.ts";
 import { Interval, Scale } from "../../parts/interval.tsx";
 import { oneLine } from "../../parts/words.ts";
 

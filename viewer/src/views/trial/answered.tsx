@@ -1,4 +1,4 @@
-import type { PageTrial } from "../../../../src/reports/html/page-data.ts";
+import type { PageTrial } from "../../../../src/reporters/html/page-data.ts";
 import type { Row } from "../../data/model.ts";
 import { to } from "../../data/route.ts";
 import { Mark } from "../../parts/marks.tsx";

@@ -1,4 +1,4 @@
-import type { PageDiff } from "../../../../src/reports/html/page-data.ts";
+import type { PageDiff } from "../../../../src/reporters/html/page-data.ts";
 import { Scroll } from "../../parts/scroll.tsx";
 import { count, oneLine, safe } from "../../parts/words.ts";
 
@@ -6,7 +6,8 @@ const SIGNS: Record<string, string> = { "+": "in", "-": "out" };
 
 /** What changed in a file, line by line. */
 export function Diff({ diff: { hunks, leftOff }, path }: { diff: PageDiff; path: string }) {
-  if (hunks.length === 0) return <p class="quiet">{leftOff > 0 ? "The change is too long to show here." : "No line of it changed."}</p>;
+  if (hunks.length === 0)
+    return <p class="quiet">{leftOff > 0 ? "The change is too long to show here." : "No line of it changed."}</p>;
   return (
     <Scroll label={`What changed in ${oneLine(path)}`}>
       <table class="file-diff">
@@ -45,6 +46,7 @@ export function Diff({ diff: { hunks, leftOff }, path }: { diff: PageDiff; path:
 
 /** `+3 −1`. */
 export function linesText({ hunks }: PageDiff): string {
-  const of = (sign: string) => hunks.reduce((sum, { lines }) => sum + lines.filter((line) => line.startsWith(sign)).length, 0);
+  const of = (sign: string) =>
+    hunks.reduce((sum, { lines }) => sum + lines.filter((line) => line.startsWith(sign)).length, 0);
   return `+${of("+")} −${of("-")}`;
 }

@@ -1,4 +1,4 @@
-import type { PageTrial } from "../../../../src/reports/html/page-data.ts";
+import type { PageTrial } from "../../../../src/reporters/html/page-data.ts";
 import { Pair } from "../../parts/pair.tsx";
 import { count, moment, money, number, oneLine, time } from "../../parts/words.ts";
 import { endText } from "./words.ts";
@@ -17,7 +17,9 @@ export function Facts({ trial }: { trial: PageTrial }) {
       {isRun && <Pair name="turns">{trial.turns}</Pair>}
       {isRun && <Pair name="tokens">{tokensText(trial)}</Pair>}
       <Pair name="cost">
-        {trial.costUsd === undefined ? "not known" : `${money(trial.costUsd)}${trial.costEstimated === true ? " (estimated)" : ""}`}
+        {trial.costUsd === undefined
+          ? "not known"
+          : `${money(trial.costUsd)}${trial.costEstimated === true ? " (estimated)" : ""}`}
       </Pair>
       <Pair name="asked">
         {trial.cached === undefined ? moment(trial.at) : `from the cache, measured ${moment(trial.cached.measuredAt)}`}

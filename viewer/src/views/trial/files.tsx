@@ -1,4 +1,4 @@
-import type { PageTranscript } from "../../../../src/reports/html/page-data.ts";
+import type { PageTranscript } from "../../../../src/reporters/html/page-data.ts";
 import { count, oneLine } from "../../parts/words.ts";
 import { Diff, linesText } from "./diff.tsx";
 import { Text } from "./text.tsx";
@@ -18,7 +18,9 @@ export function Files({ transcript: { files, filesCut } }: { transcript: PageTra
               <span class="quiet">
                 {kind === "file" ? "" : kind} {bytes === undefined ? "" : count(bytes, "byte")}
                 {diff !== undefined && ` ${linesText(diff)}`}
-                {change === "changed" && diff === undefined && " as it was left; what it held before is not in the record"}
+                {change === "changed" &&
+                  diff === undefined &&
+                  " as it was left; what it held before is not in the record"}
               </span>
             </p>
             {diff !== undefined && <Diff diff={diff} path={path} />}

@@ -1,4 +1,4 @@
-import type { PageStep } from "../../../../src/reports/html/page-data.ts";
+import type { PageStep } from "../../../../src/reporters/html/page-data.ts";
 import { time } from "../../parts/words.ts";
 
 type Timed = Exclude<PageStep, { type: "activation" }>;
@@ -21,7 +21,10 @@ export function Moment({ step, ms, all }: { step: Timed; ms: number; all: number
 
 /** How long the trial took, as far as its steps tell; an answer from the cache took no time of its own. */
 export function wholeTime(trial: { ms: number }, steps: readonly PageStep[]): number {
-  return steps.reduce((most, step) => (step.type === "activation" ? most : Math.max(most, (step.ms ?? 0) + tookMs(step))), trial.ms);
+  return steps.reduce(
+    (most, step) => (step.type === "activation" ? most : Math.max(most, (step.ms ?? 0) + tookMs(step))),
+    trial.ms,
+  );
 }
 
 function tookMs(step: Timed): number {

@@ -1,4 +1,4 @@
-import type { PageTrial } from "../../../../src/reports/html/page-data.ts";
+import type { PageTrial } from "../../../../src/reporters/html/page-data.ts";
 import type { Model } from "../../data/model.ts";
 import { to } from "../../data/route.ts";
 import { oneLine, safe } from "../../parts/words.ts";
@@ -16,7 +16,11 @@ export function Outcome({ model, trial }: { model: Model; trial: PageTrial }) {
       </p>
     );
   if (trial.fired.length === 0)
-    return <p class="outcome">{trial.askedBack === true ? "No skill was used: it asked a question back." : "No skill was used."}</p>;
+    return (
+      <p class="outcome">
+        {trial.askedBack === true ? "No skill was used: it asked a question back." : "No skill was used."}
+      </p>
+    );
   return (
     <ul class="outcome">
       {trial.fired.slice(0, 12).map(({ skill, turn, evidence, agent }, at) => (

@@ -1,4 +1,4 @@
-import type { PageTrial } from "../../../../src/reports/html/page-data.ts";
+import type { PageTrial } from "../../../../src/reporters/html/page-data.ts";
 import type { Model } from "../../data/model.ts";
 import { Pair } from "../../parts/pair.tsx";
 import { count, oneLine } from "../../parts/words.ts";

@@ -1,4 +1,4 @@
-import type { PageStep } from "../../../../src/reports/html/page-data.ts";
+import type { PageStep } from "../../../../src/reporters/html/page-data.ts";
 import { to } from "../../data/route.ts";
 import { oneLine, time } from "../../parts/words.ts";
 import { Moment } from "./moment.tsx";

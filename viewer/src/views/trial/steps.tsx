@@ -1,5 +1,5 @@
 import { useEffect, useState } from "preact/hooks";
-import type { PageTranscript, PageTrial } from "../../../../src/reports/html/page-data.ts";
+import type { PageTranscript, PageTrial } from "../../../../src/reporters/html/page-data.ts";
 import type { Model } from "../../data/model.ts";
 import { isServed, transcriptOf } from "../../data/source.ts";
 import { Copy } from "../../parts/copy.tsx";
@@ -12,7 +12,17 @@ import { Text } from "./text.tsx";
 import { endText } from "./words.ts";
 
 /** The transcript as a timeline. It is fetched or unpacked when it is looked at. */
-export function Steps({ trial, target, prompt, model }: { trial: PageTrial; target: string; prompt: string; model: Model }) {
+export function Steps({
+  trial,
+  target,
+  prompt,
+  model,
+}: {
+  trial: PageTrial;
+  target: string;
+  prompt: string;
+  model: Model;
+}) {
   const [transcript, setTranscript] = useState<PageTranscript | "missing" | undefined>();
   useEffect(() => {
     let isOver = false;
@@ -35,7 +45,9 @@ export function Steps({ trial, target, prompt, model }: { trial: PageTrial; targ
           <Text text={{ text: prompt, leftOff: 0 }} />
         </li>
         {typeof transcript === "object" &&
-          transcript.steps.map((step, at) => <Step key={`${at}`} step={step} before={transcript.steps[at - 1]} all={all} />)}
+          transcript.steps.map((step, at) => (
+            <Step key={`${at}`} step={step} before={transcript.steps[at - 1]} all={all} />
+          ))}
         {transcript === "missing" &&
           trial.fired.map((activation, at) => (
             <Step key={`${at}`} step={{ type: "activation", ...activation }} before={undefined} all={all} />
@@ -76,11 +88,17 @@ export function Steps({ trial, target, prompt, model }: { trial: PageTrial; targ
         <details class="raw">
           <summary>Raw output of the host</summary>
           <p>
-            <Download text={transcript.raw.text} name={`${target}-${trial.ask}-${trial.run}.txt`.replaceAll(/[^\w.-]+/g, "-")}>
+            <Download
+              text={transcript.raw.text}
+              name={`${target}-${trial.ask}-${trial.run}.txt`.replaceAll(/[^\w.-]+/g, "-")}
+            >
               save it as a file
             </Download>
             {transcript.raw.leftOff > 0 && (
-              <span class="quiet"> without the {count(transcript.raw.leftOff, "character")} that only the record has</span>
+              <span class="quiet">
+                {" "}
+                without the {count(transcript.raw.leftOff, "character")} that only the record has
+              </span>
             )}
           </p>
           <Text text={transcript.raw} code />

@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import type { CutText } from "../../../../src/reports/html/page-data.ts";
+import type { CutText } from "../../../../src/reporters/html/page-data.ts";
 import { count, number, safe } from "../../parts/words.ts";
 
 /** Lines and characters of a long text that are shown before it is unfolded, and the most that are put into the page at once. */
@@ -21,7 +21,9 @@ export function Text({ text: { text, leftOff }, code = false }: { text: CutText;
           {isOpen ? "fold" : `show all ${number(text.length)} characters`}
         </button>
       )}
-      {isOpen && text.length > FOLD.most && <p class="quiet">{count(text.length - FOLD.most, "more character")} are not shown.</p>}
+      {isOpen && text.length > FOLD.most && (
+        <p class="quiet">{count(text.length - FOLD.most, "more character")} are not shown.</p>
+      )}
       {leftOff > 0 && <p class="quiet">{count(leftOff, "more character")} in the record</p>}
     </div>
   );

@@ -1,4 +1,4 @@
-import type { PageTrial } from "../../../../src/reports/html/page-data.ts";
+import type { PageTrial } from "../../../../src/reporters/html/page-data.ts";
 
 export function endText({ how }: PageTrial): string {
   return {

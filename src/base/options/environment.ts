@@ -1,0 +1,43 @@
+import { resolve } from "node:path";
+import { UsageError } from "../problems/usage-error.ts";
+import type { Config } from "./config.ts";
+import { parseText } from "./kinds.ts";
+import type { RunSettings } from "./resolve.ts";
+import { allOptions, type Option, variableOf } from "./table.ts";
+
+/** PROCTOR_JOBS=4, PROCTOR_TARGETS=embedded,claude:haiku: what variables say in place of the configuration, and beyond what it can say. */
+export function readEnvironment(
+  env: NodeJS.ProcessEnv,
+  cwd: string,
+): { config: Partial<Config>; environment: RunSettings } {
+  refuseMisspelt(env);
+  const config: Record<string, unknown> = {};
+  const environment: Record<string, unknown> = {};
+  for (const option of allOptions) {
+    const variable = variableOf(option);
+    const text = variable === undefined ? undefined : env[variable];
+    if (variable === undefined || text === undefined || text === "") continue;
+    const value = valueIn(option, variable, text, cwd);
+    const key = option.config?.split(".")[0];
+    if (key !== undefined && (option.alone || key === option.config)) config[key] = value;
+    else environment[option.name] = value;
+  }
+  return { config, environment };
+}
+
+/** PROCTOR_GATE for PROCTOR_GATES: the flag is called so, and a gate that nobody reads lets everything pass. */
+function refuseMisspelt(env: NodeJS.ProcessEnv): void {
+  const bare = (name: string) => name.replaceAll("_", "").replace(/S$/, "");
+  const known = allOptions.flatMap((option) => variableOf(option) ?? []);
+  for (const name of Object.keys(env)) {
+    if (!name.startsWith("PROCTOR_") || !env[name] || known.includes(name)) continue;
+    const meant = known.find((one) => bare(one) === bare(name));
+    if (meant !== undefined) throw new UsageError(`${name} is not a variable of Proctor.`, `Did you mean ${meant}?`);
+  }
+}
+
+function valueIn({ kind }: Option, variable: string, text: string, cwd: string): unknown {
+  const parsed = parseText(kind, text);
+  if ("problem" in parsed) throw new UsageError(`${variable}=${text} is not valid. ${parsed.problem}`);
+  return kind.type === "folders" ? (parsed.value as string[]).map((folder) => resolve(cwd, folder)) : parsed.value;
+}

@@ -1,0 +1,36 @@
+/**
+ * What can be set: one table of every option, and what flags, variables, configuration and records say of them.
+ * It reads no skill and asks nobody; it loads no zod before a configuration is read, so that help is quick.
+ */
+export type { Config, TargetSettings } from "./config.ts";
+export { defineConfig } from "./define-config.ts";
+export { flagTexts, flagWords, repeatedFlags } from "./flag-words.ts";
+export { accepts, expectation, MOST_RUNS, MOST_SHARDS, parseText, type Shard } from "./kinds.ts";
+export { checkConfig, type LoadedConfig, loadConfig } from "./load-config.ts";
+export {
+  examDifferences,
+  examFingerprint,
+  outcomeDifferences,
+  readingDifferences,
+  recordOptions,
+  settingsFromRecord,
+} from "./recorded.ts";
+export {
+  type ExamOptions,
+  type Filters,
+  getAt,
+  type RunLimits,
+  type RunSettings,
+  resolveExamOptions,
+  withNamedAgentOptions,
+} from "./resolve.ts";
+export {
+  allOptions,
+  type CommandName,
+  flagValue,
+  type Option,
+  type OptionName,
+  runOptions,
+  type Table,
+  variableOf,
+} from "./table.ts";

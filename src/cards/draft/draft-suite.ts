@@ -1,0 +1,138 @@
+import { contentWords, normalText, quotes } from "../../check/index.ts";
+import { resolveExpect } from "../../formats/index.ts";
+import type { Library, Skill, Suite, Trigger } from "../../model/index.ts";
+import { placeOfSuite } from "./place.ts";
+import { type DraftPrompt, draftPrompts, draftTopics } from "./prompts.ts";
+import { draftYaml } from "./yaml.ts";
+
+interface DraftRequest {
+  library: Library;
+  skill: Skill;
+  suites: readonly Suite[];
+  /** The other skills, the nearest first. */
+  siblings: readonly Skill[];
+  /** What a skill's card says it is for, clause by clause. */
+  purposes(skill: Skill): readonly string[];
+  /** How much a prompt sounds like the skill, 0 to 1: the nearer a sibling's prompt, the better a negative it is. */
+  closeness(query: string): number;
+}
+
+export interface SuiteDraft {
+  /** Where it belongs, absolute. */
+  file: string;
+  text: string;
+  positives: DraftPrompt[];
+  negatives: DraftNegative[];
+  slots: DraftSlot[];
+  /** What else the card is about, to be put in a user's words. */
+  topics: string[];
+}
+
+interface DraftNegative {
+  query: string;
+  /** Who should win instead. */
+  expect: string;
+  /** Where the prompt comes from: the sibling's own suite or its card. */
+  source: "suite" | "card";
+}
+
+/** A negative that only a person can write: the task of a positive in another domain. */
+interface DraftSlot {
+  like: string;
+}
+
+const MOST = {
+  positives: 3,
+  negatives: 4,
+  perSibling: 2,
+  slots: 2,
+  topics: 4,
+  avoided: 8,
+  considered: 8,
+  siblings: 12,
+};
+
+/** A first suite for a skill, every question in it a draft. The same library always gives the same draft. */
+export function draftSuite(request: DraftRequest): SuiteDraft {
+  const { library, skill, suites } = request;
+  const asked = askedOf(suites, skill, library);
+  const isNew = ({ query }: { query: string }) => !asked.has(normalText(query));
+  const prompts = promptsOf(skill, request, MOST.positives);
+  const positives = prompts.filter(isNew);
+  const negatives = negativesOf(request, new Set([...asked, ...positives.map(({ query }) => normalText(query))]));
+  const slots = positives.slice(0, MOST.slots).map(({ query }) => ({ like: query }));
+  const file = placeOfSuite(skill, suites, library);
+  const topics = draftTopics({ purposes: request.purposes(skill) }, MOST.topics);
+  const avoid = [...new Set(normalText(skill.card.description).split(" "))]
+    .filter((word) => contentWords(word).size > 0)
+    .slice(0, MOST.avoided);
+  const text = draftYaml({ library, skill, file, positives, negatives, slots, topics, avoid });
+  return { file, text, positives, negatives, slots, topics };
+}
+
+function promptsOf(skill: Skill, { purposes }: DraftRequest, most: number): DraftPrompt[] {
+  return draftPrompts({ name: skill.name, description: skill.card.description, purposes: purposes(skill) }, most);
+}
+
+/** What some suite already asks about this skill, so that nothing is asked twice or contradicted. */
+function askedOf(suites: readonly Suite[], skill: Skill, library: Library): Set<string> {
+  const asked = new Set<string>();
+  for (const trigger of suites.flatMap(({ triggers }) => triggers)) {
+    const { required_skills, forbidden_skills, also_fine } = resolved(trigger, library);
+    if ([...required_skills, ...forbidden_skills, ...also_fine].includes(skill.id))
+      asked.add(normalText(trigger.query));
+  }
+  return asked;
+}
+
+function resolved(trigger: Trigger, library: Library): Trigger["expect"] {
+  const found = resolveExpect(trigger.expect, library, trigger.source.file);
+  return "invalid" in found ? trigger.expect : found;
+}
+
+function negativesOf(request: DraftRequest, asked: ReadonlySet<string>): DraftNegative[] {
+  const { siblings, suites, library } = request;
+  const headline = headlinesOf(suites, library);
+  const offers = siblings
+    .slice(0, MOST.siblings)
+    .flatMap((sibling, rank) =>
+      offersOf(sibling, headline.get(sibling.id) ?? [], request).map((offer) => ({ ...offer, rank })),
+    )
+    .sort((a, b) => b.closeness - a.closeness || a.rank - b.rank);
+  const found: DraftNegative[] = [];
+  const used = new Set(asked);
+  for (const { query, expect, source } of offers) {
+    const isEnough =
+      found.length >= MOST.negatives || found.filter((one) => one.expect === expect).length >= MOST.perSibling;
+    if (isEnough || used.has(normalText(query))) continue;
+    used.add(normalText(query));
+    found.push({ query, expect, source });
+  }
+  return found;
+}
+
+/** The prompts that people wrote for exactly one skill, by skill, in the order of their suites. */
+function headlinesOf(suites: readonly Suite[], library: Library): Map<string, string[]> {
+  const found = new Map<string, string[]>();
+  for (const trigger of suites.flatMap(({ triggers }) => triggers)) {
+    if (trigger.draft || trigger.skip !== undefined || trigger.files.length > 0 || trigger.messages.length > 0)
+      continue;
+    if (/^\s*[/$]\p{L}/u.test(trigger.query)) continue;
+    const { required_skills } = resolved(trigger, library);
+    const [only, second] = required_skills;
+    if (only === undefined || second !== undefined) continue;
+    found.set(only, [...(found.get(only) ?? []), trigger.query]);
+  }
+  return found;
+}
+
+function offersOf(
+  sibling: Skill,
+  headline: readonly string[],
+  request: DraftRequest,
+): (DraftNegative & { closeness: number })[] {
+  const own = headline.filter((query) => !quotes(query, sibling.card.description)).slice(0, MOST.considered);
+  const source = own.length > 0 ? "suite" : "card";
+  const queries = own.length > 0 ? own : promptsOf(sibling, request, MOST.perSibling).map(({ query }) => query);
+  return queries.map((query) => ({ query, expect: sibling.id, source, closeness: request.closeness(query) }));
+}

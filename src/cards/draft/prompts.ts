@@ -1,0 +1,88 @@
+import { normalText } from "../../check/index.ts";
+import { isSure } from "./sure.ts";
+import { type Task, tasksOf } from "./tasks.ts";
+import { inOtherWords, isOnesOwn } from "./verbs.ts";
+
+export interface DraftPrompt {
+  query: string;
+  /** The clause of the card it comes from. */
+  from: string;
+}
+
+export interface PromptSource {
+  /** The name no prompt may say. */
+  name: string;
+  description: string;
+  /** What the card says the skill is for, clause by clause. */
+  purposes: readonly string[];
+}
+
+const FORMS = ["order", "question", "statement"] as const;
+type Form = (typeof FORMS)[number];
+
+/**
+ * Prompts that ask for what the card offers: an order, a question, a statement in turn, each for another task. Only what is surely a
+ * sentence: better few than what nobody would type. None of them quotes the description or says the skill's name.
+ */
+export function draftPrompts({ name, description, purposes }: PromptSource, most: number): DraftPrompt[] {
+  const prompts: DraftPrompt[] = [];
+  const described = ` ${normalText(description)} `;
+  const named = name.toLowerCase();
+  for (const task of tasksOf(purposes).filter(isSure)) {
+    if (prompts.length >= most) break;
+    // `!`: a remainder of the list's length.
+    const query = sentence(worded(task, FORMS[prompts.length % FORMS.length]!));
+    const text = normalText(query);
+    const saysName = /[-_:]/.test(named) && query.toLowerCase().includes(named);
+    if (described.includes(` ${text} `) || saysName || prompts.some((other) => normalText(other.query) === text))
+      continue;
+    prompts.push({ query, from: task.from });
+  }
+  return prompts;
+}
+
+/** What the card is about, for whoever has to find words of their own: its tasks that did not become prompts. */
+export function draftTopics({ purposes }: Pick<PromptSource, "purposes">, most: number): string[] {
+  return tasksOf(purposes)
+    .filter((task) => !isSure(task) && task.kind !== "fact")
+    .map(({ text }) => text)
+    .slice(0, most);
+}
+
+function worded({ kind, text }: Task, form: Form): string {
+  const said = lowered(text);
+  switch (kind) {
+    case "verb": {
+      const order = inOtherWords(said);
+      if (isOnesOwn(said)) return `I ${form === "question" ? "want" : "need"} to ${order}`;
+      if (/\bme\b/.test(order) && form === "statement") return `Please ${order}`;
+      return { order: `Please ${order}`, question: `Can you ${order}?`, statement: `I need to ${order}` }[form];
+    }
+    case "gerund":
+      return {
+        order: `Help me with ${said}`,
+        question: `Can you help me with ${said}?`,
+        statement: `I need help with ${said}`,
+      }[form];
+    case "indirect":
+      return { order: `Tell me ${said}`, question: `Do you know ${said}?`, statement: `I would like to know ${said}` }[
+        form
+      ];
+    case "direct":
+      return { order: `Quick question: ${said}?`, question: `${said}?`, statement: `I wonder: ${said}?` }[form];
+    default:
+      return {
+        order: `I ${said}. What now?`,
+        question: `What do I do now that I ${said}?`,
+        statement: `I ${said} and need help`,
+      }[form];
+  }
+}
+
+function lowered(text: string): string {
+  return /^(?:I\b|\p{Lu}\p{Lu}|\p{Lu}\p{L}*\p{Lu})/u.test(text) ? text : text.charAt(0).toLowerCase() + text.slice(1);
+}
+
+function sentence(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

@@ -1,0 +1,10 @@
+import type { MEASURED } from "./parameters.generated.ts";
+
+/** What every report says with a prediction: that it is one, and what its word is worth. */
+export function predictedNote({ accuracyWhenSure, collections }: typeof MEASURED): string {
+  return `predicted from the cards, no agent ran; says when it cannot tell, and was right for ${outOfTen(accuracyWhenSure)} of 10 of its other answers on ${collections} collections it had never seen`;
+}
+
+function outOfTen(share: number): number {
+  return Math.floor(share * 10 + 1e-9);
+}

@@ -1,0 +1,201 @@
+import type { Ranked, UnsureOfAll } from "../model/index.ts";
+import type { RouterCard } from "./clauses/router-card.ts";
+import { invokedName } from "./firing/invoked-skill.ts";
+import { PARAMETERS, type Parameters } from "./firing/parameters.ts";
+import { createScorer, rounded, type ScoredCard } from "./firing/score-cards.ts";
+import { isDoubtful, isPartlyExcluded } from "./firing/strength.ts";
+import { attracting, type CardIndex, indexCards } from "./ranking/card-index.ts";
+import type { QueryReading } from "./ranking/evidence.ts";
+import { hasDoc } from "./ranking/postings.ts";
+import { createReader } from "./ranking/read-query.ts";
+import { createForeign } from "./words/language.ts";
+import { shippedFrequencies, type WordFrequencies } from "./words/word-frequencies.ts";
+
+export interface RoutedSkill extends Ranked {
+  /** The clause of its card most like the query, in the author's words. */
+  clause?: string;
+  /** The clause on what it is not for, where the query has much of it. */
+  notFor?: string;
+  /** Its score minus the best other skill's: positive for the winner, negative for the rest. */
+  margin: number;
+}
+
+/** From which scores on it is sure. */
+export interface RouterLimits {
+  /** The score a skill needs to fire. */
+  needs: number;
+  /** A skill with this score surely wins. */
+  wins: number;
+  /** Below this score a skill stays silent where another one wins. Between the two, the router cannot tell. */
+  silentBelow: number;
+}
+
+export interface Routing extends Omit<RouterLimits, "wins"> {
+  /** Best first. Skills that share next to nothing with the query stay silent and are left out. */
+  ranking: RoutedSkill[];
+  /** Why it cannot tell anything about the skills that do not fire. */
+  unsure?: UnsureOfAll;
+}
+
+export interface Router {
+  needs: number;
+  /** More likely than not. */
+  even: number;
+  /** Which skills would fire on this query, and why. `similarities`, one number per card, are a second opinion from a model of meaning. */
+  route(query: string, similarities?: ArrayLike<number>): Routing;
+  /** The same of the skills that fire, and of those in `also` that something speaks for, without reasons and margins that hold. */
+  verdicts(query: string, also: readonly string[]): Routing;
+  /** What the verdicts about a query rest on, whatever the limits. */
+  grounds(query: string): Grounds;
+  /** The scores of the wanted skills, by default of every skill that has one, best first, without the reasons. */
+  scores(query: string, wanted?: WantedScores, similarities?: ArrayLike<number>): { skill: string; score: number }[];
+}
+
+export interface Grounds {
+  /** The query is not in the language of the cards. */
+  foreign: boolean;
+  cards: { skill: string; score: number; mayFire: boolean; excluded: boolean }[];
+}
+
+/** Scores of `least` or more, and those of the skills in `also`, however low. */
+interface WantedScores {
+  least?: number;
+  also?: readonly string[];
+}
+
+export interface RouterOptions {
+  /** Other parameters than the shipped ones: for calibration and benchmarks. */
+  parameters?: Parameters;
+  /** Other word frequencies than the shipped ones. */
+  frequencies?: WordFrequencies;
+  /** Other limits, which may depend on the query (calibration). */
+  limitsFor?(query: string): RouterLimits;
+  /** Explain at most this many skills; those that fire are always explained. */
+  most?: number;
+}
+
+/** A router over a library's cards: offline and deterministic. A query costs time only for the words it shares with cards. */
+export function createRouter(cards: readonly RouterCard[], options: RouterOptions = {}): Router {
+  const { parameters = PARAMETERS, frequencies = shippedFrequencies(), most = 10 } = options;
+  const index = indexCards(cards, frequencies);
+  const read = createReader(index);
+  const scoreCards = createScorer(cards, parameters);
+  const positions = new Map(cards.map(({ id }, at) => [id, at]));
+  const isForeign = createForeign(() => index.entries.map(attracting));
+  const isUnread = (query: string) => invokedName(query) === undefined && isForeign(query);
+  const positionsOf = (ids: readonly string[]) => new Set(ids.flatMap((id) => positions.get(id) ?? []));
+  /** With `also`: only the skills that fire, and these. */
+  const weigh = (
+    query: string,
+    reading: QueryReading,
+    also?: ReadonlySet<number>,
+  ): { scored: ScoredCard[]; routing: Routing } => {
+    const { needs, wins, silentBelow } = options.limitsFor?.(query) ?? parameters;
+    // Two at least: the first is measured by its distance to the second.
+    const wanted =
+      also === undefined ? { most: Math.max(2, most), least: silentBelow } : { most: 0, least: needs, also };
+    const scored = scoreCards(query, reading, wanted);
+    const foreign = isUnread(query);
+    const fires = new Set(foreign ? [] : scored.filter((card) => card.score >= needs && mayFire(card)));
+    const isWon = [...fires].some(({ score }) => score >= wins);
+    const unsure = foreign ? "language" : isWon ? undefined : cards.length === 1 ? "alone" : "nobody";
+    const verdictOf = (card: ScoredCard) => {
+      if (fires.has(card)) return "fires";
+      const surely = card.score < silentBelow && !foreign && (unsure === undefined || isExcluded(card));
+      return surely ? "silent" : "uncertain";
+    };
+    const shown = also === undefined ? scored.filter(({ score }, at) => at < most || score >= silentBelow) : scored;
+    const ranking = shown.map((card) => weighed(index, card, scored, verdictOf(card)));
+    return {
+      scored: shown,
+      routing: unsure === undefined ? { ranking, needs, silentBelow } : { ranking, needs, silentBelow, unsure },
+    };
+  };
+  return {
+    needs: parameters.needs,
+    even: parameters.even,
+    route(query, similarities) {
+      const reading = read(query, similarities);
+      const { scored, routing } = weigh(query, reading);
+      scored.slice(0, Math.max(most, EXPLAINED)).forEach((card, at) => {
+        // `!`: the ranking is these very cards.
+        addReasons(routing.ranking[at]!, index, reading, card);
+      });
+      return routing;
+    },
+    verdicts: (query, also) => weigh(query, read(query), positionsOf(also)).routing,
+    grounds: (query) => ({
+      foreign: isUnread(query),
+      cards: scoreCards(query, read(query)).map((card) => ({
+        skill: idOf(index, card.evidence.card),
+        score: card.score,
+        mayFire: mayFire(card),
+        excluded: isExcluded(card),
+      })),
+    }),
+    scores(query, { least, also = [] } = {}, similarities) {
+      const wanted = least === undefined ? undefined : { most: 0, least, also: positionsOf(also) };
+      const scored = scoreCards(query, read(query, similarities), wanted);
+      return scored.map(({ evidence, score }) => ({ skill: idOf(index, evidence.card), score }));
+    },
+  };
+}
+
+/** Nothing is sure that is doubtful, unless the prompt calls the skill by its name. */
+function mayFire({ score, evidence }: ScoredCard): boolean {
+  return !isDoubtful(evidence) || score === 1;
+}
+
+/** The card, or the prompt, says that this is not for it. */
+function isExcluded({ evidence: { notFor, conflict, declined } }: ScoredCard): boolean {
+  return notFor || conflict || declined;
+}
+
+/** The reasons are given for this many skills at least. In a library of thousands a query may be near to a hundred, and nobody reads so far. */
+const EXPLAINED = 20;
+
+function weighed(
+  index: CardIndex,
+  card: ScoredCard,
+  all: readonly ScoredCard[],
+  verdict: Ranked["verdict"],
+): RoutedSkill {
+  const { evidence, score } = card;
+  const rival = all[0] === card ? all[1] : all[0];
+  const routed: RoutedSkill = {
+    skill: idOf(index, evidence.card),
+    score,
+    probability: score,
+    verdict,
+    words: [],
+    margin: rounded(score - (rival?.score ?? 0)),
+  };
+  if (isExcluded(card) || isPartlyExcluded(evidence)) routed.excluded = true;
+  return routed;
+}
+
+function addReasons(routed: RoutedSkill, index: CardIndex, reading: QueryReading, { evidence }: ScoredCard): void {
+  routed.words = sharedWords(index, reading, evidence.card);
+  routed.clause = index.clauses[evidence.clauseAt]?.text;
+  if (isPartlyExcluded(evidence)) routed.notFor = index.clauses[evidence.notForAt]?.text;
+}
+
+function idOf({ entries }: CardIndex, card: number): string {
+  // `!`: the reader takes its numbers of cards from this very index.
+  return entries[card]!.id;
+}
+
+/** The query's words that are on the card, the rarest first. */
+function sharedWords(
+  { terms: { idf }, cardTerms: { starts, docs } }: CardIndex,
+  { known }: QueryReading,
+  card: number,
+): string[] {
+  return (
+    known
+      // `!`: the vocabulary and the postings cover every number it has given out.
+      .filter(({ number }) => hasDoc(docs, starts[number]!, starts[number + 1]!, card))
+      .sort((a, b) => idf[b.number]! - idf[a.number]!)
+      .map(({ word }) => word)
+  );
+}

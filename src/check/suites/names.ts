@@ -1,0 +1,45 @@
+import { nearest, type Problem } from "../../base/index.ts";
+import { namesOf, suiteProblem } from "../../formats/index.ts";
+import type { Library, Suite, Trigger } from "../../model/index.ts";
+
+/** Names that no skill has, or that two have: each once a file, at its first place. */
+export function checkNames(suite: Suite, library: Library): Problem[] {
+  const names = namesOf(library);
+  const bad = new Map<string, { first: Trigger; count: number; ambiguous?: string[] }>();
+  for (const trigger of suite.triggers) {
+    const { required_skills, forbidden_skills, also_fine } = trigger.expect;
+    for (const name of new Set([...required_skills, ...forbidden_skills, ...also_fine])) {
+      const known = bad.get(name);
+      if (known !== undefined) known.count++;
+      else {
+        const found = names.resolve(name, suite.file);
+        if (found === undefined) bad.set(name, { first: trigger, count: 1 });
+        else if ("ambiguous" in found)
+          bad.set(name, { first: trigger, count: 1, ambiguous: found.ambiguous.map((skill) => skill.id) });
+      }
+    }
+  }
+  if (bad.size === 0) return [];
+  const known = library.skills.flatMap((skill) => [skill.id, skill.name]);
+  return [...bad].map(([name, { first, count, ambiguous }]) => {
+    const questions = count === 1 ? "This question is" : `${count} questions are`;
+    if (ambiguous !== undefined) {
+      return suiteProblem("suite/ambiguous-skill", {
+        message: `"${name}" can be ${ambiguous.join(" or ")}. ${questions} not asked.`,
+        fix: `Write the full id, such as ${ambiguous[0]}.`,
+        location: first.source,
+      });
+    }
+    const [near] = nearest(name, known, 1);
+    return suiteProblem("suite/unknown-skill", {
+      // A name that is like no other belongs to a skill that has moved away; one that is nearly right is a slip.
+      severity: near === undefined ? "warning" : "error",
+      message: `There is no skill "${name}" in the library. ${questions} not asked.`,
+      fix:
+        near === undefined
+          ? "Correct the name, or delete the questions of a skill that is gone."
+          : `Did you mean ${near}?`,
+      location: first.source,
+    });
+  });
+}

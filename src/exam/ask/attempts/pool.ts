@@ -1,0 +1,236 @@
+import type { Library } from "../../../model/index.ts";
+import { foldEvents, type Transcript, type TrialError } from "../../../model/index.ts";
+import type { Answer, Asking, ProgramSetting, Sitting, Target } from "../../../targets/index.ts";
+import type { Judges, Judging } from "../../grade/index.ts";
+import {
+  type Executor,
+  failedAttempt,
+  failedTranscript,
+  type GradingTools,
+  gradeTrial,
+  isDecided,
+  type Job,
+  type JobResult,
+  STOPPED,
+  Stops,
+  TimeLimit,
+  withoutSkill,
+} from "../../grade/index.ts";
+import type { PreparedExam } from "../../plan/index.ts";
+import type { CachedAnswer } from "../../record/index.ts";
+import { nextMessage } from "./next-message.ts";
+
+/** How long a target gets to put an answer's things away. */
+const DISPOSE_MS = 10_000;
+
+/** Executes attempts in this process. One sitting per target, opened when it is first asked. */
+export function createPool(
+  {
+    library,
+    targets,
+    setting = { sandbox: "auto", env: process.env },
+  }: Pick<PreparedExam, "library" | "targets"> & { setting?: ProgramSetting },
+  judges?: Judges,
+): Executor {
+  const ids = library.skills.map((skill) => skill.id);
+  const examinees = new Map<string, OpenTarget>(
+    targets.map(({ target, identity }) => [
+      target.id,
+      {
+        target,
+        model: identity.model,
+        skills: new Set([...ids, ...(target.beside ?? [])]),
+        library,
+        sitting: onceOpened(target, library),
+      },
+    ]),
+  );
+  const stops = new WeakMap<AbortSignal, Stops>();
+
+  return {
+    async execute(job, signal) {
+      let known = stops.get(signal);
+      if (known === undefined) {
+        known = new Stops(signal);
+        stops.set(signal, known);
+      }
+      const examinee = examinees.get(job.target);
+      if (examinee === undefined) throw new Error(`${job.target} is not a target of this run`);
+      const grading = { setting, judges };
+      return job.kept === undefined ? attempt(job, examinee, known, grading) : gradeKept(job, job.kept, known, grading);
+    },
+    async close() {
+      await Promise.allSettled([...examinees.values()].map(({ sitting }) => sitting.close()));
+    },
+  };
+}
+
+/** A target before the library of this run. */
+interface OpenTarget {
+  target: Target;
+  /** The model that was asked for: an answer from another is a lie about its own name. */
+  model: string | undefined;
+  /** The skills that can fire. */
+  skills: ReadonlySet<string>;
+  library: Library;
+  sitting: { open(): Promise<Sitting>; close(): Promise<void> };
+}
+
+function onceOpened(target: Target, library: Library): OpenTarget["sitting"] {
+  let sitting: Promise<Sitting> | undefined;
+  return {
+    open() {
+      if (sitting === undefined) {
+        sitting = target.open(library);
+        // A target that could not be opened is opened again for the next attempt.
+        sitting.catch(() => {
+          sitting = undefined;
+        });
+      }
+      return sitting;
+    },
+    async close() {
+      await (await sitting)?.close();
+    },
+  };
+}
+
+/** What grading needs beside the trial. */
+interface Grading {
+  setting: ProgramSetting;
+  judges: Judges | undefined;
+}
+
+async function attempt(job: Job, examinee: OpenTarget, stops: Stops, grading: Grading): Promise<JobResult> {
+  await ready(job, examinee, stops);
+  const startedAt = new Date().toISOString();
+  const start = performance.now();
+  const limit = new TimeLimit(job.timeoutMs, stops);
+  let answer: Answer | undefined;
+  try {
+    const judging = grading.judges?.ask(job, stops);
+    answer = await ask(job, examinee, limit, nextMessage(job.ask, judging?.judge));
+    const folded = forgiveLateEnd(await fold(answer, examinee, limit, Date.parse(startedAt)), job);
+    const ms = performance.now() - start;
+    // The trial is over; what judges and programs take is their own time.
+    limit.clear();
+    const transcript = withoutSkill(withFiles(folded, answer), job, examinee.library);
+    const tools = { setting: grading.setting, programs: answer.programs, ms, baseline: job.compared };
+    const graded = await grade(job, transcript, tools, judging);
+    return { startedAt, ms, ...graded, raw: answer.raw?.() };
+  } catch (error) {
+    return failedAttempt(limit.reason ?? crash(error), { startedAt, ms: performance.now() - start });
+  } finally {
+    limit.clear();
+    await dispose(answer);
+  }
+}
+
+/** Judges what the target answered before; the target is not asked. */
+async function gradeKept(job: Job, kept: CachedAnswer, stops: Stops, { setting, judges }: Grading): Promise<JobResult> {
+  const startedAt = new Date().toISOString();
+  const transcript = { ...kept.transcript, costUsd: 0 };
+  return {
+    startedAt,
+    ms: 0,
+    ...(await grade(job, transcript, { setting, ms: kept.ms, baseline: job.compared }, judges?.ask(job, stops))),
+  };
+}
+
+/** What the examinee left is part of what happened. */
+function withFiles(transcript: Transcript, { files }: Answer): Transcript {
+  if (files === undefined || transcript.outcome.status === "error") return transcript;
+  return { ...transcript, workspace: files() };
+}
+
+async function grade(
+  job: Job,
+  transcript: Transcript,
+  tools: GradingTools,
+  judging: Judging | undefined,
+): Promise<Pick<JobResult, "transcript" | "checks" | "judged" | "judgements">> {
+  const checks = await gradeTrial(job, transcript, { ...tools, judge: judging?.judge });
+  if (judging?.stopped) return { transcript: failedTranscript(STOPPED), checks: [] };
+  if (judging === undefined || judging.bill.asked === 0) return { transcript, checks };
+  return { transcript, checks, judged: judging.bill, judgements: judging.said.length > 0 ? judging.said : undefined };
+}
+
+const ENDLESS_MS = 2 ** 31 - 1;
+
+/** What the target does before its first question takes no question's time; only the end of the run ends it. */
+async function ready({ timeoutMs }: Job, { sitting }: OpenTarget, stops: Stops): Promise<void> {
+  const opened = await sitting.open().catch(() => undefined);
+  if (opened?.ready === undefined) return;
+  const limit = new TimeLimit(ENDLESS_MS, stops);
+  try {
+    // What goes wrong in it is told by `ask`.
+    await Promise.race([opened.ready({ signal: limit.signal, timeoutMs }).catch(() => {}), limit.fired()]);
+  } finally {
+    limit.clear();
+  }
+}
+
+/** Waits for the answer to begin, but not for a target that does not listen to the signal. */
+async function ask(job: Job, { sitting }: OpenTarget, limit: TimeLimit, next: Asking["next"]): Promise<Answer> {
+  const asked = sitting.open().then((opened) => opened.ask(job.ask, new LimitedAsking(job, limit, next)));
+  const winner = await Promise.race([asked, limit.fired()]);
+  if (winner !== undefined) return winner;
+  asked.then(dispose, () => {});
+  throw limit.reason;
+}
+
+class LimitedAsking implements Asking {
+  readonly run: number;
+  readonly timeoutMs: number;
+  readonly decided: Asking["decided"];
+  readonly next: Asking["next"];
+  readonly #limit: TimeLimit;
+
+  constructor(job: Job, limit: TimeLimit, next: Asking["next"]) {
+    this.run = job.run;
+    this.timeoutMs = job.timeoutMs;
+    this.decided = (activations) => isDecided(job, activations);
+    this.next = next;
+    this.#limit = limit;
+  }
+
+  get signal(): AbortSignal {
+    return this.#limit.signal;
+  }
+}
+
+function fold({ events }: Answer, { skills, model }: OpenTarget, limit: TimeLimit, began: number): Promise<Transcript> {
+  // Events that are all there already take no time, so nothing can end them early.
+  return foldEvents(events, {
+    skills,
+    model,
+    began,
+    signal: Symbol.asyncIterator in events ? limit.signal : undefined,
+  });
+}
+
+/** A trial that ran out of time after everything on it was decided has been measured. */
+function forgiveLateEnd(transcript: Transcript, job: Job): Transcript {
+  const { outcome, activations } = transcript;
+  if (outcome.status !== "error" || outcome.error.reason !== "timeout" || !isDecided(job, activations))
+    return transcript;
+  return { ...transcript, outcome: { status: "activations", activations }, how: "stopped" };
+}
+
+async function dispose(answer: Answer | undefined): Promise<void> {
+  if (answer === undefined) return;
+  let timer: NodeJS.Timeout | undefined;
+  const patience = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, DISPOSE_MS);
+  });
+  await Promise.race([answer.dispose().catch(() => {}), patience]);
+  clearTimeout(timer);
+}
+
+function crash(error: unknown): TrialError {
+  return {
+    reason: "crash",
+    message: `The target failed: ${error instanceof Error ? error.message : String(error)}`,
+    retryable: true,
+  };
+}

@@ -1,0 +1,90 @@
+import type { Mask } from "../../../base/index.ts";
+import type { TrialLine } from "../../../model/index.ts";
+import type { Judges } from "../../grade/index.ts";
+import {
+  type ComparedReplies,
+  comparesReplies,
+  gradeTrial,
+  isDecided,
+  type Job,
+  type JobResult,
+  programSetting,
+} from "../../grade/index.ts";
+import type { PreparedExam } from "../../plan/index.ts";
+import { type CachedAnswer, type CachedSkill, openCache, type TargetCache } from "../../record/index.ts";
+import { cachedLine } from "./trial-line.ts";
+
+/** Answers that were measured before, and the new ones for the next time. */
+export type CachedAnswers = ReturnType<typeof openAnswers>;
+
+/** Targets that answer from text in no time, and replays, have nothing to gain from a cache. */
+const NEVER_CACHED = new Set(["embedded", "replay"]);
+
+/** `line`: the trial as the cache answers it. `unjudged`: a judge that was not asked about it before has to be. */
+export type KeptTrial = { status: "line" | "unjudged"; line: TrialLine; answer: CachedAnswer };
+
+export function openAnswers(
+  exam: PreparedExam,
+  skills: readonly CachedSkill[],
+  mask: Mask,
+  judges?: Judges,
+  replies?: ComparedReplies,
+) {
+  const { home, options, targets } = exam;
+  const setting = programSetting(exam);
+  const cache = options.cache ? openCache(home, { mask }) : undefined;
+  const opened = new Map<string, TargetCache>();
+  const byId = new Map(targets.map((one) => [one.target.id, one]));
+  /** Where a skill is left out, or another version of it takes its place, its own files can change no answer. */
+  const cacheFor = ({ target: id, ask: { variant, skill } }: Job): TargetCache | undefined => {
+    const found = byId.get(id);
+    if (cache === undefined || found === undefined || NEVER_CACHED.has(found.target.kind)) return undefined;
+    const without = variant === undefined ? undefined : skill;
+    const key = `${id}\0${without ?? ""}`;
+    let known = opened.get(key);
+    if (known === undefined) {
+      const { kind, perSkill } = found.target;
+      const staged = without === undefined ? skills : skills.filter((one) => one.id !== without);
+      known = cache.forTarget({ id, kind, identity: found.identity, perSkill }, staged);
+      opened.set(key, known);
+    }
+    return known;
+  };
+  return {
+    /** The trial as the cache answers it, graded by today's questions. */
+    async find(job: Job): Promise<KeptTrial | undefined> {
+      const answer = options.refresh
+        ? undefined
+        : await cacheFor(job)?.get(job.ask, job.run, (seen) => isDecided(job, seen));
+      if (answer === undefined) return undefined;
+      const judging = judges?.kept(job);
+      const baseline = comparesReplies(job) ? await replies?.to(job) : undefined;
+      const checks = await gradeTrial(job, answer.transcript, {
+        judge: judging?.judge,
+        setting,
+        ms: answer.ms,
+        baseline,
+      });
+      const line = cachedLine(job, answer, checks);
+      replies?.note(job, Promise.resolve({ transcript: answer.transcript }));
+      if (judging?.missing) return { status: "unjudged", line, answer };
+      // What was kept is not enough for a check: asked again, it may be.
+      return checks.some((check) => check.passed === null) ? undefined : { status: "line", line, answer };
+    },
+    /** Why it is asked although a similar answer is kept. */
+    async whyAsked(job: Job): Promise<string | undefined> {
+      return options.refresh ? undefined : cacheFor(job)?.whyAsked(job.ask, job.run);
+    },
+    learn(job: Job, { startedAt, ms, transcript }: JobResult): void {
+      if (transcript.outcome.status !== "error")
+        cacheFor(job)?.put(job.ask, job.run, { measuredAt: startedAt, ms, transcript });
+    },
+    /** Why nothing more is kept, if the disk refuses. */
+    problem(): string | undefined {
+      return cache?.problem();
+    },
+    async close(): Promise<void> {
+      await cache?.close();
+    },
+  };
+}

@@ -1,0 +1,79 @@
+import type { Mask } from "../../../base/index.ts";
+import type { FooterLine, QuestionLine } from "../../../model/index.ts";
+import type { PreparedExam } from "../../plan/index.ts";
+import {
+  appendTo,
+  createRecord,
+  type HeaderStart,
+  maskHeader,
+  type RecordPlace,
+  type RecordWriter,
+} from "../../record/index.ts";
+import type { Budget } from "../limits/budget.ts";
+import type { Progress } from "../progress.ts";
+import type { UnsureAsks } from "../schedule/escalate.ts";
+import type { Standings } from "../schedule/standings.ts";
+import { readStoredRun } from "./stored-run.ts";
+
+interface Counters {
+  mask: Mask;
+  standings: Standings;
+  budget: Budget;
+  progress: Progress;
+  unsure: UnsureAsks;
+}
+
+/** A new record with its header and questions, or a stored one, whose trials are counted first. `ended`: it is whole and has its footer. */
+export async function openRecordOf(
+  exam: PreparedExam,
+  header: HeaderStart,
+  resume: RecordPlace | undefined,
+  { mask, standings, budget, progress, unsure }: Counters,
+): Promise<{ record: RecordWriter; known: number; ended?: FooterLine }> {
+  if (resume === undefined) {
+    const record = await createRecord(exam.recorded?.home ?? exam.home, header, { mask });
+    try {
+      await writeQuestions(record, exam.plan.questions);
+    } catch (error) {
+      await record.abandon().catch(() => {});
+      throw error;
+    }
+    return { record, known: 0 };
+  }
+  let known = 0;
+  const record = appendTo(resume, { mask });
+  try {
+    const { questions, footer } = await readStoredRun(
+      resume,
+      maskHeader(header, mask),
+      exam.plan.questions,
+      (trial) => {
+        // What was asked was paid for, also where it is asked again.
+        if (trial.cached === undefined) budget.addTrials(1);
+        else budget.addPaid(trial.costUsd ?? 0);
+        if (trial.judged !== undefined) budget.addJudged(trial.judged);
+        for (const { costUsd, usage, error } of trial.attempts)
+          budget.add(trial.target, { usd: costUsd, usage, measured: error === undefined });
+        const ask = standings.askOf(trial);
+        if (ask === undefined || !standings.addStored(ask, trial)) return;
+        known++;
+        progress.trial(ask, trial);
+        unsure.note(trial);
+      },
+    );
+    const missing = exam.plan.questions.filter((question) => !questions.has(question.id));
+    await writeQuestions(record, missing);
+    const isWhole = missing.length === 0 && exam.plan.asks.every((ask) => standings.needed(ask) === 0);
+    return { record, known, ended: isWhole && footer?.how === "complete" ? footer : undefined };
+  } catch (error) {
+    await record.abandon().catch(() => {});
+    throw error;
+  }
+}
+
+/** A batch at a time: every line's promise is waited for, and few of them are held. */
+async function writeQuestions(record: RecordWriter, questions: readonly QuestionLine[]): Promise<void> {
+  for (let start = 0; start < questions.length; start += 1_000) {
+    await Promise.all(questions.slice(start, start + 1_000).map((question) => record.question(question)));
+  }
+}

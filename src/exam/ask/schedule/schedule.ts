@@ -1,0 +1,279 @@
+import type { RunLimits } from "../../../base/options/index.ts";
+import type { TrialError } from "../../../model/index.ts";
+import type { Executor, Job, JobResult } from "../../grade/index.ts";
+import type { PlannedAsk } from "../../plan/index.ts";
+import { errorLabel } from "../../score/index.ts";
+import type { Actual, Budget } from "../limits/budget.ts";
+import type { Trial } from "../trial.ts";
+import { retryDelay } from "./retry-delay.ts";
+import type { Standings } from "./standings.ts";
+import { type LimitedTarget, TargetQueue } from "./target-queue.ts";
+
+export interface ScheduleOptions {
+  asks: readonly PlannedAsk[];
+  /** Those that are asked before the others of their target. */
+  first?(ask: PlannedAsk): boolean;
+  targets: readonly LimitedTarget[];
+  readonly jobs: number;
+  retries: number;
+  standings: Standings;
+  executor: Executor;
+  budget: Budget;
+  job(trial: Trial): Job;
+  /** How many judgements of text a trial of the ask takes. */
+  judgements(ask: PlannedAsk): number;
+  /** Answers a trial without asking, if it can: true = in the record and counted. */
+  answerFromCache(trial: Trial): boolean | Promise<boolean>;
+  /** Writes a trial that has ended to the record, before it counts. A rejection ends the schedule. */
+  keep(trial: Trial): void | Promise<void>;
+  /** First Ctrl-C: nothing new starts. Second: what runs is dropped. */
+  finish: AbortSignal;
+  stop: AbortSignal;
+  random: () => number;
+  on(event: ScheduleEvent): void;
+}
+
+export type ScheduleEvent =
+  | { type: "started"; target: string }
+  | { type: "ended"; target: string }
+  | { type: "retry"; target: string; error: TrialError; delayMs: number }
+  | { type: "slower"; target: string; limit: number }
+  | { type: "paused"; target: string; error: TrialError }
+  | { type: "resumed"; target: string }
+  | { type: "given up"; target: string; error: TrialError }
+  | { type: "out of budget"; target: string; limit: keyof RunLimits };
+
+/** Why the rest of a target's asks was not put. */
+export interface ScheduleResult {
+  interrupted: boolean;
+  unasked: ReadonlyMap<string, string>;
+}
+
+/**
+ * Makes every run that its ask needs: at most `jobs` at once and each target within its own limit, targets and skills taking turns.
+ * Transient errors are retried later, without holding a place meanwhile.
+ */
+export function runSchedule(options: ScheduleOptions): Promise<ScheduleResult> {
+  return new Schedule(options).result;
+}
+
+/** Cached answers that may be served before timers and signals get their turn. */
+const SERVED_AT_ONCE = 64;
+
+class Schedule {
+  readonly result: Promise<ScheduleResult>;
+  readonly #options: ScheduleOptions;
+  readonly #queues: TargetQueue[];
+  readonly #unasked = new Map<string, string>();
+  readonly #inFlight = new AbortController();
+  #resolve!: (result: ScheduleResult) => void;
+  #reject!: (error: unknown) => void;
+  #running = 0;
+  #keeping = 0;
+  /** Trials that were started and are neither in the record nor waiting to be tried again. */
+  #unsettled = 0;
+  #turn = 0;
+  /** A trial that was under way was called off, and is not in the record. */
+  #dropped = false;
+  #over = false;
+  #pumping = false;
+  #again = false;
+  #served = 0;
+
+  constructor(options: ScheduleOptions) {
+    const { asks, targets, standings, on, first = () => false } = options;
+    this.#options = options;
+    this.#queues = targets.map(
+      (target) => new TargetQueue({ target, standings, first, on, wake: () => void this.#pump() }),
+    );
+    // The promise calls its executor at once, so both are set before anything can end.
+    this.result = new Promise((resolve, reject) => {
+      this.#resolve = resolve;
+      this.#reject = reject;
+    });
+    const queueOf = new Map(this.#queues.map((queue) => [queue.target, queue]));
+    for (const ask of asks) queueOf.get(ask.target)?.enqueue(ask);
+    options.executor.elsewhere?.onMore(() => void this.#pump());
+    options.finish.addEventListener("abort", this.#pump);
+    options.stop.addEventListener("abort", this.#stopNow);
+    if (options.stop.aborted) this.#stopNow();
+    else this.#pump();
+  }
+
+  /** Starts whatever may start; a call while it does so asks for another round. */
+  #pump = async (): Promise<void> => {
+    this.#again = true;
+    if (this.#pumping || this.#over) return;
+    this.#pumping = true;
+    try {
+      while (this.#again && !this.#over) {
+        this.#again = false;
+        await this.#startAll();
+      }
+    } catch (error) {
+      this.#fail(error);
+    } finally {
+      this.#pumping = false;
+    }
+    if (!this.#over && this.#isDone()) this.#end();
+  };
+
+  async #startAll(): Promise<void> {
+    const { jobs, finish } = this.#options;
+    let idle = 0;
+    while (idle < this.#queues.length && this.#hasRoom(jobs) && !finish.aborted && !this.#over) {
+      const queue = this.#queues[this.#turn++ % this.#queues.length];
+      const trial = queue?.take();
+      if (queue !== undefined && trial !== undefined && (await this.#begin(queue, trial))) idle = 0;
+      else idle++;
+    }
+  }
+
+  /**
+   * A call that carries many trials is one job. A trial that is being written holds no place of those that are being asked, but a slow disk must not let
+   * them pile up.
+   */
+  #hasRoom(jobs: number): boolean {
+    const busy = this.#queues.reduce((sum, { running, batch }) => sum + running / batch, 0);
+    return busy < jobs && this.#keeping < jobs * Math.max(1, ...this.#queues.map(({ batch }) => batch));
+  }
+
+  /** False when the trial has to wait for what is in flight. */
+  async #begin(queue: TargetQueue, trial: Trial): Promise<boolean> {
+    const fresh = trial.attempts.length === 0;
+    if (fresh && (await this.#options.answerFromCache(trial))) {
+      queue.settle(trial.ask);
+      if (++this.#served % SERVED_AT_ONCE === 0) await new Promise(setImmediate);
+      return true;
+    }
+    const kind = trial.kept !== undefined ? "judgement" : fresh ? "trial" : "retry";
+    const admission = this.#options.budget.admit(queue.target, {
+      kind,
+      judgements: this.#options.judgements(trial.ask),
+    });
+    if (admission.admit) {
+      this.#start(queue, trial, admission.release);
+      return true;
+    }
+    if (admission.wait) {
+      queue.putBack(trial);
+      return false;
+    }
+    if (!this.#unasked.has(queue.target))
+      this.#options.on({ type: "out of budget", target: queue.target, limit: admission.limit });
+    this.#unasked.set(queue.target, admission.limit === "trials" ? "--max-trials" : "budget");
+    if (fresh) queue.leave(trial.ask);
+    else await this.#keep(queue, trial);
+    return true;
+  }
+
+  #start(queue: TargetQueue, trial: Trial, release: (actual: Actual) => void): void {
+    this.#running++;
+    this.#unsettled++;
+    queue.running++;
+    const startedAt = performance.now();
+    this.#options.on({ type: "started", target: queue.target });
+    this.#options.executor
+      .execute(this.#options.job(trial), this.#inFlight.signal)
+      .then((result) => {
+        const { transcript, judged } = result;
+        release({
+          usd: transcript.costUsd,
+          usage: transcript.usage,
+          measured: transcript.outcome.status !== "error",
+          judged,
+        });
+        this.#running--;
+        queue.running--;
+        this.#options.on({ type: "ended", target: queue.target });
+        const settled = this.#after(queue, trial, result, startedAt);
+        this.#pump();
+        return settled;
+      })
+      .catch(this.#fail)
+      .finally(() => {
+        this.#unsettled--;
+        this.#pump();
+      });
+  }
+
+  async #after(queue: TargetQueue, trial: Trial, result: JobResult, startedAt: number): Promise<void> {
+    const { outcome } = result.transcript;
+    if (this.#over) return;
+    if (outcome.status === "error" && outcome.error.reason === "interrupted") {
+      this.#dropped = true;
+      return;
+    }
+    trial.attempts.push(result);
+    if (outcome.status === "error") {
+      const { retries: mostRetries, random, job } = this.#options;
+      const { timeoutMs } = job(trial);
+      const delayMs = retryDelay(outcome.error, {
+        retriesSoFar: trial.attempts.length - 1,
+        mostRetries,
+        timeoutMs,
+        random,
+      });
+      if (outcome.error.reason === "rate_limit" || outcome.error.reason === "overloaded")
+        queue.slowDown(startedAt, delayMs ?? 0);
+      if (delayMs !== undefined && !queue.closed && !queue.onlyCrashes(outcome.error)) {
+        this.#options.on({ type: "retry", target: queue.target, error: outcome.error, delayMs });
+        queue.retryLater(trial, delayMs);
+        return;
+      }
+    }
+    const hopeless =
+      trial.kept !== undefined
+        ? undefined
+        : queue.note(outcome.status === "error" ? outcome.error : undefined, startedAt);
+    if (hopeless !== undefined) {
+      const { errors, of, error } = hopeless;
+      this.#unasked.set(
+        queue.target,
+        `${queue.target} was given up: ${errors} of its last ${of} trials were errors (${errorLabel(error.reason)})`,
+      );
+    }
+    const tried = hopeless === undefined ? [] : queue.close();
+    for (const one of [trial, ...tried]) await this.#keep(queue, one);
+  }
+
+  async #keep(queue: TargetQueue, trial: Trial): Promise<void> {
+    this.#keeping++;
+    await this.#options.keep(trial);
+    this.#keeping--;
+    queue.settle(trial.ask);
+  }
+
+  #isDone(): boolean {
+    if (this.#unsettled > 0) return false;
+    return this.#options.finish.aborted || this.#queues.every((queue) => queue.isEmpty());
+  }
+
+  /** What is being written is still counted; what is being asked is not waited for. */
+  #stopNow = (): void => {
+    this.#inFlight.abort();
+    if (this.#keeping === 0) this.#end();
+    else setImmediate(this.#stopNow);
+  };
+
+  #fail = (error: unknown): void => {
+    if (this.#over) return;
+    this.#inFlight.abort();
+    this.#cleanUp();
+    this.#reject(error);
+  };
+
+  #end(): void {
+    if (this.#over) return;
+    const interrupted = this.#dropped || this.#running > 0 || this.#queues.some((queue) => !queue.isEmpty());
+    this.#cleanUp();
+    this.#resolve({ interrupted, unasked: this.#unasked });
+  }
+
+  #cleanUp(): void {
+    this.#over = true;
+    this.#options.finish.removeEventListener("abort", this.#pump);
+    this.#options.stop.removeEventListener("abort", this.#stopNow);
+    for (const queue of this.#queues) queue.clearTimers();
+  }
+}

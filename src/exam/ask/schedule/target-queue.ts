@@ -1,0 +1,260 @@
+import { timerMs } from "../../../base/index.ts";
+import type { TrialError } from "../../../model/index.ts";
+import type { PlannedAsk } from "../../plan/index.ts";
+import type { Trial } from "../trial.ts";
+import { FairQueue } from "./fair-queue.ts";
+import type { ScheduleEvent } from "./schedule.ts";
+import type { Standings } from "./standings.ts";
+
+/** Errors of one question, which say nothing about the next: they never give a target up. */
+const OF_THE_QUESTION: ReadonlySet<string> = new Set([
+  "filtered",
+  "denied",
+  "not_asked",
+  "cut_answer",
+  "flood",
+  "lost_workers",
+]);
+/** Reasons that the next trial will meet as well, so that none is spent to see whether it has passed. */
+const HOPELESS: ReadonlySet<string> = new Set(["auth", "invalid_cell"]);
+
+/** The trials by which a target is judged: the newest, and how many of them may be errors. By rate, since errors of chance come in rows too. */
+const WINDOW = 10;
+const FAILING = 9;
+/** While nothing was ever measured, fewer will do. */
+const FIRST = 5;
+const FIRST_HOPELESS = 3;
+/** Attempts that may crash before anything is measured: a CLI that cannot start is not tried again for every question. */
+const FIRST_CRASHES = 3;
+/** Trials that a paused target gets, one after the other. */
+const PROBES = 3;
+/** What is left of the places after a rate limit. They come back one by one, sooner where few are left. */
+const SLOWER = 0.7;
+
+export interface LimitedTarget {
+  id: string;
+  /** At most so many of its trials at once; on a fleet it changes as workers come and go. */
+  readonly limit: number;
+  /** So many of its trials share a call. */
+  readonly batch?: number | undefined;
+}
+
+export interface TargetQueueOptions {
+  target: LimitedTarget;
+  standings: Standings;
+  /** Asked before the others. */
+  first(ask: PlannedAsk): boolean;
+  /** Something may start that could not before. */
+  wake(): void;
+  on(event: ScheduleEvent): void;
+}
+
+/** Why a target is no longer asked: of its newest trials so many were errors, and how the last one ended. */
+export interface GivenUp {
+  error: TrialError;
+  errors: number;
+  of: number;
+}
+
+/** One target's side of the schedule: what waits, how many at once, and whether it is well. */
+export class TargetQueue {
+  readonly target: string;
+  readonly batch: number;
+  running = 0;
+  closed = false;
+  readonly #options: TargetQueueOptions;
+  /** What goes first, the rest, and what was an error in an earlier part of the run. */
+  readonly #queues = [new FairQueue<PlannedAsk>(), new FairQueue<PlannedAsk>(), new FairQueue<PlannedAsk>()] as const;
+  /** Runs of an ask that are needed and not begun, and those that are under way. */
+  readonly #open = new Map<PlannedAsk, { waiting: number; underWay: number }>();
+  readonly #delayed = new Map<Trial, NodeJS.Timeout>();
+  #ready: Trial[] = [];
+  /** Less than the target's own limit after it refused for rate. */
+  #slowed = Number.POSITIVE_INFINITY;
+  /** How its newest trials ended; undefined = measured. */
+  #newest: (TrialError | undefined)[] = [];
+  #everMeasured = false;
+  #crashes = 0;
+  #pausedAt: number | undefined;
+  #failedProbes = 0;
+  #slowedAt = Number.NEGATIVE_INFINITY;
+  #measuredSince = 0;
+  #cooling: NodeJS.Timeout | undefined;
+
+  constructor(options: TargetQueueOptions) {
+    this.target = options.target.id;
+    this.batch = options.target.batch ?? 1;
+    this.#options = options;
+  }
+
+  /** `begun`: some of its runs are made. What has begun is finished first: a run that ends early then leaves verdicts, not first runs. */
+  enqueue(ask: PlannedAsk, begun = false): void {
+    const waiting = this.#options.standings.needed(ask);
+    if (waiting === 0) return;
+    this.#open.set(ask, { waiting, underWay: 0 });
+    this.#push(ask, begun);
+  }
+
+  /** The next trial that may start now: all runs that an ask certainly needs, one after the other, then the next ask. */
+  take(): Trial | undefined {
+    if (
+      this.closed ||
+      this.#cooling !== undefined ||
+      this.running >= (this.#pausedAt === undefined ? this.#limit() : 1)
+    )
+      return undefined;
+    const again = this.#ready.shift();
+    if (again !== undefined) return again;
+    for (const queue of this.#queues) {
+      for (let ask = queue.shift(); ask !== undefined; ask = queue.shift()) {
+        const open = this.#open.get(ask);
+        if (open === undefined || open.waiting === 0) continue;
+        open.waiting--;
+        open.underWay++;
+        if (open.waiting > 0) this.#push(ask, true);
+        return { ask, run: this.#options.standings.nextRun(ask), attempts: [] };
+      }
+    }
+    return undefined;
+  }
+
+  putBack(trial: Trial): void {
+    this.#ready.unshift(trial);
+  }
+
+  /** A run of the ask is in the record; when it was the last of those needed, its standing says how many more it needs. */
+  settle(ask: PlannedAsk): void {
+    const open = this.#opened(ask);
+    open.underWay--;
+    if (open.underWay > 0 || open.waiting > 0) return;
+    this.#open.delete(ask);
+    if (!this.closed) this.enqueue(ask, true);
+  }
+
+  /** A run of the ask will not be made, and no further one. */
+  leave(ask: PlannedAsk): void {
+    const open = this.#opened(ask);
+    open.underWay--;
+    open.waiting = 0;
+  }
+
+  retryLater(trial: Trial, delayMs: number): void {
+    const timer = setTimeout(() => {
+      this.#delayed.delete(trial);
+      this.#ready.push(trial);
+      this.#options.wake();
+    }, timerMs(delayMs));
+    this.#delayed.set(trial, timer);
+  }
+
+  /** Lessens what may run at once, and waits. A trial that was started before the last time says nothing new. */
+  slowDown(startedAt: number, waitMs: number): void {
+    if (startedAt < this.#slowedAt) return;
+    this.#slowedAt = performance.now();
+    this.#measuredSince = 0;
+    const limit = Math.max(1, Math.floor(this.#limit() * SLOWER));
+    if (limit !== this.#limit()) this.#options.on({ type: "slower", target: this.target, limit });
+    this.#slowed = limit;
+    clearTimeout(this.#cooling);
+    this.#cooling = setTimeout(() => {
+      this.#cooling = undefined;
+      this.#options.wake();
+    }, timerMs(waitMs));
+  }
+
+  /** Notes an attempt that ended in an error. True when all it ever did is crash, so that another attempt would only repeat it. */
+  onlyCrashes({ reason }: TrialError): boolean {
+    if (reason === "crash") this.#crashes++;
+    return reason === "crash" && !this.#everMeasured && this.#crashes >= FIRST_CRASHES;
+  }
+
+  /**
+   * Notes how a trial ended. A target of whose newest trials nearly all were errors pauses: when nothing of it runs any more it gets a
+   * few trials, each alone, and continues when one of them is measured. Returns why when there is no point in continuing.
+   */
+  note(error: TrialError | undefined, startedAt: number): GivenUp | undefined {
+    if (error !== undefined && OF_THE_QUESTION.has(error.reason)) return undefined;
+    this.#newest = [...this.#newest, error].slice(-WINDOW);
+    if (error === undefined) {
+      this.#noteMeasured();
+      return undefined;
+    }
+    if (this.closed) return undefined;
+    if (this.#pausedAt !== undefined) {
+      if (startedAt >= this.#pausedAt) this.#failedProbes++;
+      return this.#failedProbes < PROBES ? undefined : this.#giveUp(error);
+    }
+    if (!this.#isFailing()) return undefined;
+    const onlyCrashed = !this.#everMeasured && this.#newest.every((one) => one?.reason === "crash");
+    if (HOPELESS.has(error.reason) || onlyCrashed) return this.#giveUp(error);
+    this.#pausedAt = performance.now();
+    this.#failedProbes = 0;
+    this.#options.on({ type: "paused", target: this.target, error });
+    return undefined;
+  }
+
+  #isFailing(): boolean {
+    const errors = this.#newest.filter((error) => error !== undefined);
+    if (errors.length >= FAILING) return true;
+    if (this.#everMeasured) return false;
+    return (
+      errors.length >= FIRST || (errors.length >= FIRST_HOPELESS && errors.every(({ reason }) => HOPELESS.has(reason)))
+    );
+  }
+
+  #noteMeasured(): void {
+    this.#everMeasured = true;
+    if (this.#pausedAt !== undefined) {
+      this.#newest = [];
+      this.#options.on({ type: "resumed", target: this.target });
+    }
+    this.#pausedAt = undefined;
+    if (this.#slowed >= this.#options.target.limit || ++this.#measuredSince < this.#slowed / 2) return;
+    this.#slowed++;
+    this.#measuredSince = 0;
+  }
+
+  #limit(): number {
+    return Math.min(this.#slowed, this.#options.target.limit);
+  }
+
+  #giveUp(error: TrialError): GivenUp {
+    this.#options.on({ type: "given up", target: this.target, error });
+    return { error, errors: this.#newest.filter((one) => one !== undefined).length, of: this.#newest.length };
+  }
+
+  isEmpty(): boolean {
+    return (
+      this.closed ||
+      (this.#ready.length === 0 && this.#delayed.size === 0 && this.#queues.every((queue) => queue.size === 0))
+    );
+  }
+
+  /** Nothing more is asked. Returns the trials that had been tried and were to be tried again. */
+  close(): Trial[] {
+    this.closed = true;
+    const tried = [...this.#ready, ...this.#delayed.keys()].filter((trial) => trial.attempts.length > 0);
+    this.#ready = [];
+    this.clearTimers();
+    return tried;
+  }
+
+  clearTimers(): void {
+    for (const timer of this.#delayed.values()) clearTimeout(timer);
+    this.#delayed.clear();
+    clearTimeout(this.#cooling);
+    this.#cooling = undefined;
+  }
+
+  #push(ask: PlannedAsk, begun: boolean): void {
+    const [first, rest, again] = this.#queues;
+    const queue = this.#options.first(ask) ? first : this.#options.standings.failedBefore(ask) ? again : rest;
+    queue.push(ask.questions[0]?.line.skill ?? "", ask, begun);
+  }
+
+  #opened(ask: PlannedAsk): { waiting: number; underWay: number } {
+    const open = this.#open.get(ask);
+    if (open === undefined) throw new Error("No run of this ask is under way");
+    return open;
+  }
+}

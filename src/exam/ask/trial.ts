@@ -1,0 +1,38 @@
+import type { Job, JobResult } from "../grade/index.ts";
+import type { PlannedAsk, PreparedExam } from "../plan/index.ts";
+import type { CachedAnswer } from "../record/index.ts";
+
+/** One run of an ask on a target, with every attempt at it so far. */
+export interface Trial {
+  ask: PlannedAsk;
+  /** From 1. */
+  run: number;
+  attempts: JobResult[];
+  /** What the target answered before, which is only to be judged. */
+  kept?: CachedAnswer;
+}
+
+/** What is handed to the executor for an attempt at a run of an ask. */
+export function jobOf(
+  { ask: planned, run, kept }: Pick<Trial, "ask" | "run" | "kept">,
+  { options, settings }: PreparedExam,
+): Job {
+  const { target, ask, questions } = planned;
+  const seconds = ask.limits.timeoutSeconds ?? settings.get(target)?.timeout_seconds;
+  return {
+    key: `${target} ${ask.key} ${run}`,
+    target,
+    ask,
+    run,
+    questions: questions.map(({ check }) => check),
+    timeoutMs: seconds === undefined ? options.timeoutMs : seconds * 1000,
+    evidence: options.evidence,
+    kept,
+  };
+}
+
+/** What an attempt cost, with the judges of its graders; undefined = not known, of one of them or of both. */
+export function costOf({ transcript, judged }: JobResult): number | undefined {
+  if (judged === undefined) return transcript.costUsd;
+  return transcript.costUsd === undefined || judged.unpriced ? undefined : transcript.costUsd + judged.usd;
+}

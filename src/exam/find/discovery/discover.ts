@@ -1,0 +1,207 @@
+import { basename, dirname, join, relative } from "node:path";
+import { isWithin, type Problem, relativePosix } from "../../../base/index.ts";
+import type { Library, Skill } from "../../../model/index.ts";
+import { makeLibrary } from "../library.ts";
+import { readPromptFolder } from "../reading/prompt-folder.ts";
+import { readSkillFile } from "../reading/read-skill.ts";
+import { problem } from "../rules.ts";
+import { findPlugins } from "./plugins.ts";
+import { findRoot } from "./root.ts";
+import { isTestData, isTestSkill } from "./test-data.ts";
+import { type Walk, walk } from "./walk.ts";
+
+export interface DiscoverOptions {
+  cwd: string;
+  /** Where to look from. They never narrow the library. */
+  paths?: string[];
+  /** The folder to search, if it is known. */
+  root?: string;
+  /** Splits the library: name → globs of folders, relative to the root. */
+  libraries?: Record<string, string[]>;
+}
+
+export interface Discovery {
+  root: string;
+  libraries: Library[];
+  /** Every regular file that was found, absolute and sorted. */
+  files: string[];
+  /** What is wrong with the folder as such; the problems of skills are their library's. */
+  problems: Problem[];
+}
+
+/** Finds every skill from the root, in any layout, in one walk. */
+export async function discover(options: DiscoverOptions): Promise<Discovery> {
+  const { root, walked } = search(options);
+  const plugins = findPlugins(root, walked.files);
+  const skills = withoutTestData(root, readSkills(root, walked));
+  for (const skill of skills) {
+    const plugin = plugins.of(skill.dir);
+    if (plugin !== undefined) skill.source.plugin = plugin;
+  }
+  const { libraries, problems } = await split(root, skills, options.libraries ?? {});
+  return {
+    root,
+    libraries,
+    files: walked.files,
+    problems: [...walkProblems(root, walked), ...plugins.problems, ...problems],
+  };
+}
+
+/** A given path that is left out otherwise, like `dist/skills` or a fixture, was given on purpose: then that folder is the root. */
+function search(options: DiscoverOptions): { root: string; walked: Walk } {
+  const { root, given, start } = findRoot(options);
+  const walked = walk(root);
+  const isLeftOut = (path: string, files: readonly string[]) => {
+    const inside = join(relative(root, path), "x");
+    return (
+      files.length === 0 ||
+      isTestData(inside) ||
+      (isTestSkill(inside) && files.some((file) => isOfTests(relative(root, file))))
+    );
+  };
+  const seen = given.every(
+    (path) =>
+      !isLeftOut(
+        path,
+        walked.files.filter((file) => isWithin(path, file)),
+      ),
+  );
+  return seen || start === root ? { root, walked } : again(root, start, walked);
+}
+
+/** A skill of a test's own, and not one of its fixtures: whoever names its folder means it. */
+function isOfTests(file: string): boolean {
+  return basename(file) === "SKILL.md" && isTestSkill(dirname(file)) && !isTestData(file);
+}
+
+function again(root: string, start: string, walked: Walk): { root: string; walked: Walk } {
+  const second = walk(start);
+  return second.files.length === 0 ? { root, walked } : { root: start, walked: second };
+}
+
+/** A skill that some exam works on is installed by nobody. Where there is no other, it is what is meant. */
+function withoutTestData(root: string, skills: Skill[]): Skill[] {
+  const live = skills.filter(({ dir }) => !isTestSkill(relative(root, dir)));
+  return live.length > 0 ? live : skills;
+}
+
+/** Folders of a skill whose SKILL.md is something the skill ships or is tested with, not a skill. */
+const bundled = /^(evals?|tests?|fixtures|assets|references|templates|examples|scripts|resources)$/i;
+
+/** Where a skill seems to be, without reading any: what is there now and was not before is new. */
+export function skillFilesIn(root: string): string[] {
+  const { files, linkedFiles } = walk(root);
+  return candidatesIn(root, [...files, ...linkedFiles], new Set(files));
+}
+
+function candidatesIn(root: string, files: readonly string[], all: ReadonlySet<string>): string[] {
+  const candidates = files.filter((file) => isSkillFile(file, all));
+  const folders = new Set(candidates.map((file) => dirname(file)));
+  return candidates.filter((file) => !isBundled(root, dirname(file), folders));
+}
+
+function readSkills(root: string, { files, linkedFiles, linkedFolders }: Walk): Skill[] {
+  const all = new Set(files);
+  const skills: Skill[] = [];
+  for (const file of candidatesIn(root, [...files, ...linkedFiles], all)) {
+    const skill =
+      basename(file) === "meta.yml"
+        ? readPromptFolder(file)
+        : readSkillFile(file, all.has(join(dirname(file), "agents", "openai.yaml")));
+    if (basename(file) !== "SKILL.md" && skill.source.kind === "skill" && !named(skill)) continue;
+    skills.push(skill);
+  }
+  for (const { link, folder } of linkedFolders) {
+    if (isWithin(folder, link)) continue;
+    for (const skill of skills) {
+      if (isWithin(folder, skill.dir)) skill.source.copies.push(join(link, relative(folder, skill.dir)));
+    }
+  }
+  return skills;
+}
+
+function isSkillFile(file: string, all: ReadonlySet<string>): boolean {
+  const name = basename(file);
+  if (name === "SKILL.md") return true;
+  if (name === "meta.yml") return all.has(join(dirname(file), "prompt.xml"));
+  return name.length === 8 && name.toLowerCase() === "skill.md" && !all.has(join(dirname(file), "SKILL.md"));
+}
+
+/** A skill.md in lower case may be any document; its frontmatter tells. */
+function named(skill: Skill): boolean {
+  return "name" in skill.frontmatter || "description" in skill.frontmatter;
+}
+
+function isBundled(root: string, dir: string, folders: ReadonlySet<string>): boolean {
+  let inside = false;
+  for (let folder = dir; folder.length > root.length; folder = dirname(folder)) {
+    if (inside && folders.has(folder)) return true;
+    inside ||= bundled.test(basename(folder));
+  }
+  return inside && folders.has(root);
+}
+
+async function split(
+  root: string,
+  skills: readonly Skill[],
+  libraries: Record<string, string[]>,
+): Promise<{ libraries: Library[]; problems: Problem[] }> {
+  const problems: Problem[] = [];
+  const rest = new Set(skills);
+  const made: Library[] = [];
+  for (const [name, globs] of Object.entries(libraries)) {
+    // Few configurations split the library: the others need not wait for what reads globs.
+    const isMember = (await import("./glob.ts")).memberMatcher(globs);
+    const members = skills.filter((skill) => isMember(slashed(root, skill.dir)));
+    for (const skill of members) rest.delete(skill);
+    if (members.length > 0) made.push(makeLibrary(root, name, members));
+    else
+      problems.push(
+        problem("skill/library-empty", {
+          message: `No skill is in a folder that matches ${globs.join(", ")}, so library ${name} is empty.`,
+          fix: `Correct libraries.${name} in the configuration; globs are relative to the root.`,
+          location: { file: root },
+        }),
+      );
+  }
+  if (rest.size > 0 || made.length === 0) made.push(makeLibrary(root, "", [...rest]));
+  return { libraries: made, problems };
+}
+
+function walkProblems(root: string, { cut, outside, oddFolders }: Walk): Problem[] {
+  const problems: Problem[] = [];
+  if (cut) {
+    problems.push(
+      problem("skill/walk-cut", {
+        message:
+          "The folder is too large or too deep to search completely; skills in the part that was not searched are missing.",
+        fix: "Put a proctor.config file in the folder that holds the skills, or give its path.",
+        location: { file: root },
+      }),
+    );
+  }
+  for (const link of outside) {
+    if (!/[\\/]skills?[\\/]/.test(link)) continue;
+    problems.push(
+      problem("skill/link-outside", {
+        message: `${slashed(root, link)} is a link that points outside ${basename(root)}, and is not followed.`,
+        fix: "Examine the folder it points to, or copy the skill.",
+        location: { file: link },
+      }),
+    );
+  }
+  for (const folder of oddFolders) {
+    problems.push(
+      problem("skill/not-readable", {
+        message: "SKILL.md is a folder here. Hosts look for a file of that name and find no skill.",
+        fix: "Rename the folder, or put the skill into a file.",
+        location: { file: folder },
+      }),
+    );
+  }
+  return problems;
+}
+
+function slashed(root: string, path: string): string {
+  return relativePosix(root, path);
+}

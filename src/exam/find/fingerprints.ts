@@ -1,0 +1,49 @@
+import { createHash } from "node:crypto";
+import { basename, join } from "node:path";
+import { feedFile, fingerprint } from "../../base/index.ts";
+import type { Skill } from "../../model/index.ts";
+import { skillFiles } from "./skill-files.ts";
+
+/** Of all cards, folder names and ids, whatever their order. */
+export function libraryFingerprint(skills: readonly Skill[]): string {
+  const cards = skills.map((skill) =>
+    fingerprint({ id: skill.id, folder: basename(skill.dir), card: skill.card, invocable: skill.modelInvocable }),
+  );
+  return fingerprint(cards.sort());
+}
+
+/** Of everything a host may read before the skill is activated: frontmatter, folder name, the hosts' own files. */
+export function skillFingerprint(skill: Skill): string {
+  const { id, name, dir, card, frontmatter, reading } = skill;
+  return fingerprint({
+    id,
+    name,
+    folder: basename(dir),
+    card,
+    frontmatter,
+    openai: reading?.openai,
+    bom: reading?.bom,
+  });
+}
+
+/**
+ * Of everything an examinee can read once the skill is activated: every file of the folder but its exam. Of its SKILL.md the text counts
+ * that the card was read from, so that both are of one moment; `now` looks at the disk again.
+ */
+export async function skillFilesFingerprint(skill: Skill, when: "read" | "now" = "read"): Promise<string> {
+  const hash = createHash("sha256");
+  for (const file of await skillFiles(skill)) {
+    hash.update(`${file}\0`);
+    const path = join(skill.dir, file);
+    const isCard = path === skill.file;
+    // To an agent, a script that can be run is a different one.
+    let isExecutable = false;
+    if (when === "read" && isCard && skill.reading !== undefined) hash.update(skill.reading.text);
+    else {
+      const fed = feedFile(path, { within: skill.root ?? skill.dir }, (piece) => hash.update(piece));
+      isExecutable = !isCard && fed.status === "fed" && fed.executable;
+    }
+    hash.update(isExecutable ? "\0+x\0" : "\0");
+  }
+  return hash.digest("hex");
+}

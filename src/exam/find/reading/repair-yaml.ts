@@ -1,0 +1,77 @@
+import { parseDocument } from "yaml";
+import { withoutStacks, yamlFault } from "../../../base/index.ts";
+import type { Repair } from "../../../model/index.ts";
+
+/**
+ * What to quote so that frontmatter that is not valid YAML can be read as its author meant it: every top-level value that is not
+ * valid as it is. Hosts do the same, line by line. Places and edits are offsets in the source; [] means it cannot be fixed this way.
+ */
+export function repairYaml(source: string, message: string): Repair[] {
+  const repairs: Repair[] = [];
+  for (const entry of entries(source)) {
+    if (entry.value === "" || /^[|>]/.test(entry.value)) continue;
+    const fault = faultOf(source.slice(entry.start, entry.end));
+    if (fault === undefined) continue;
+    const valueStart = entry.end - trailing(source, entry) - entry.value.length;
+    const colon = colonIn(entry.value);
+    const isQuoted = /^["']/.test(entry.value);
+    const at = isQuoted ? entry.start + (fault.at ?? 0) : valueStart + (colon ?? 0);
+    repairs.push({
+      field: entry.key,
+      why: isQuoted ? "quote" : colon === undefined || /^[[{]/.test(entry.value) ? "other" : "colon",
+      message: isQuoted ? (fault.message ?? message) : message,
+      place: { start: at, end: at + 1 },
+      edit: { start: valueStart, end: valueStart + entry.value.length, text: quoted(entry.value) },
+    });
+  }
+  return repairs;
+}
+
+interface YamlEntry {
+  key: string;
+  /** From the key to the next key; `value` is its text without surrounding white space. */
+  start: number;
+  end: number;
+  value: string;
+}
+
+/** `key: value` at the left margin, with the indented and blank lines that follow it. */
+function* entries(source: string): Generator<YamlEntry> {
+  const key = /^([^\s#"'[\]{},&*!|>%@`?-][^\n:]*?)[ \t]*:(?=[ \t\r\n]|$)/gm;
+  let open: { key: string; start: number; from: number } | undefined;
+  for (const match of source.matchAll(key)) {
+    if (open) yield finish(source, open, match.index);
+    open = { key: match[1] ?? "", start: match.index, from: match.index + match[0].length };
+  }
+  if (open) yield finish(source, open, source.length);
+}
+
+function finish(source: string, open: { key: string; start: number; from: number }, end: number): YamlEntry {
+  return { key: open.key, start: open.start, end, value: source.slice(open.from, end).trim() };
+}
+
+function trailing(source: string, entry: YamlEntry): number {
+  const text = source.slice(entry.start, entry.end);
+  return text.length - text.trimEnd().length;
+}
+
+function faultOf(source: string): { message?: string; at?: number } | undefined {
+  try {
+    const { errors, contents } = withoutStacks(() =>
+      parseDocument(source, { prettyErrors: false, logLevel: "silent" }),
+    );
+    return errors[0] === undefined ? undefined : yamlFault(source, errors[0], contents);
+  } catch {
+    return {};
+  }
+}
+
+function colonIn(value: string): number | undefined {
+  const at = value.search(/:(?=[ \t\r\n]|$)/);
+  return at === -1 ? undefined : at;
+}
+
+/** Double quotes read best; where they would need escapes, single quotes need fewer. Line breaks fold in both as they do unquoted. */
+function quoted(value: string): string {
+  return /["\\]/.test(value) ? `'${value.replaceAll("'", "''")}'` : `"${value}"`;
+}

@@ -1,0 +1,98 @@
+import {
+  findGrader,
+  type GradingContext,
+  gradeQuestion,
+  gradeTrigger,
+  type Judge,
+  type Programs,
+  passesBy,
+} from "../../graders/index.ts";
+import type { CheckResult, Transcript } from "../../model/index.ts";
+import { loadAgents, type ProgramSetting } from "../../targets/index.ts";
+import type { PreparedExam } from "../plan/index.ts";
+import type { Job } from "./executor.ts";
+
+export interface GradingTools {
+  judge?: Judge | undefined;
+  /** Of the workspace that is still there; otherwise it is rebuilt from what was kept. */
+  programs?: Programs | string | undefined;
+  setting: ProgramSetting;
+  ms?: number | undefined;
+  baseline?: GradingContext["baseline"] | undefined;
+  updateSnapshots?: boolean | undefined;
+}
+
+/** The checks of every question on a trial; none when it was not measured. */
+export async function gradeTrial(
+  job: Pick<Job, "ask" | "questions" | "evidence">,
+  transcript: Transcript,
+  tools: GradingTools,
+): Promise<CheckResult[]> {
+  if (transcript.outcome.status === "error") return [];
+  const { judge, ms, baseline, updateSnapshots } = tools;
+  const rebuilt =
+    tools.programs === undefined && startsPrograms(job) ? await rebuild(transcript, tools.setting) : undefined;
+  const programs = tools.programs ?? rebuilt?.programs;
+  const context: GradingContext = {
+    prompt: job.ask.prompt,
+    evidence: job.evidence,
+    judge,
+    programs,
+    ms,
+    baseline,
+    updateSnapshots,
+  };
+  const checks: CheckResult[] = [];
+  try {
+    for (const question of job.questions) {
+      if ("expect" in question) {
+        const { passed, score, message } = gradeTrigger(question.expect, transcript, context);
+        checks.push({ question: question.id, passed, score, message });
+      } else {
+        const { graders, compared, dir: suiteDir, expectedOutput } = question;
+        const here = { ...context, suiteDir, expectedOutput };
+        const graded = await gradeQuestion(graders, transcript, here);
+        const check = caseResult(question.id, graded);
+        if (compared !== undefined)
+          check.compared = await passesBy(compared, { specs: graders, graded }, transcript, here);
+        checks.push(check);
+      }
+    }
+  } finally {
+    await rebuilt?.dispose();
+  }
+  return checks;
+}
+
+/** With what every grader found. */
+function caseResult(question: string, graded: Awaited<ReturnType<typeof gradeQuestion>>): CheckResult {
+  const { passed, score, message, parts } = graded;
+  return {
+    question,
+    passed,
+    score,
+    message,
+    parts: parts.flatMap(({ grader, checks }) =>
+      checks.map((check) => {
+        const part = { grader, passed: check.passed, message: check.message };
+        return check.evidence === undefined ? part : { ...part, evidence: check.evidence };
+      }),
+    ),
+  };
+}
+
+/** Programs of suites are fenced like agents. */
+export function programSetting({ options, env }: Pick<PreparedExam, "options" | "env">): ProgramSetting {
+  const { sandbox } = options.agentOptions ?? {};
+  return { sandbox: sandbox === "on" || sandbox === "off" ? sandbox : "auto", env };
+}
+
+function startsPrograms({ questions }: Pick<Job, "questions">): boolean {
+  return questions.some(
+    (question) => "graders" in question && question.graders.some(({ type }) => findGrader(type)?.startsPrograms),
+  );
+}
+
+async function rebuild({ workspace }: Transcript, setting: ProgramSetting) {
+  return (await loadAgents()).rebuildWorkspace(workspace, setting);
+}

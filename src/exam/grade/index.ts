@@ -1,0 +1,11 @@
+/**
+ * Grades a trial: runs its graders, with the judges and programs they need, and compares replies with those of the baseline.
+ */
+
+export { ComparedReplies, comparesReplies, withComparedReplies } from "./compared-replies.ts";
+export { type Executor, isDecided, type Job, type JobResult, type WorkerProgress } from "./executor.ts";
+export { failedAttempt, failedTranscript, STOPPED } from "./failed-attempt.ts";
+export { type GradingTools, gradeTrial, programSetting } from "./grade-trial.ts";
+export { type FindJudges, type Judges, type Judging, judgesOf, openJudges } from "./judges.ts";
+export { Stops, TimeLimit } from "./time-limit.ts";
+export { withoutSkill } from "./without-skill.ts";

@@ -1,0 +1,51 @@
+import { didYouMean, UsageError } from "../../base/index.ts";
+import { parseGate } from "../score/index.ts";
+
+/** A gate that names nobody of this run can never be met: said before anything is asked. */
+export function checkGates(gates: readonly string[], targets: readonly string[], skills: readonly string[]): void {
+  for (const { text, skill, target } of gates.map(parseGate)) {
+    if (skill !== undefined && !skills.includes(skill))
+      throw unknown(text, "skill", skill, skills, "not in the library");
+    if (target !== undefined && !targets.includes(target))
+      throw unknown(text, "target", target, targets, "not asked here");
+  }
+}
+
+/** A gate that somebody has set for these targets is to decide; where they only predict it would not, and all would look well. */
+export function refuseOnPredictions(
+  gates: readonly string[],
+  targets: readonly { id: string; predicted: boolean }[],
+  allowPredicted: boolean,
+): void {
+  if (allowPredicted) return;
+  for (const { text, target } of gates.map(parseGate)) {
+    const held = targets.filter(({ id }) => target === undefined || target === id);
+    if (held.length === 0 || !held.every(({ predicted }) => predicted)) continue;
+    throw decidesNothing(`The gate "${text}"`, held);
+  }
+}
+
+/** A lock that somebody wants to hold is a gate too. */
+export function refuseLockOnPredictions(
+  targets: readonly { id: string; predicted: boolean }[],
+  allowPredicted: boolean,
+): void {
+  if (!allowPredicted && targets.every(({ predicted }) => predicted)) throw decidesNothing("--lock", targets);
+}
+
+function decidesNothing(what: string, targets: readonly { id: string }[]): UsageError {
+  const who = targets.map(({ id }) => id).join(", ");
+  return new UsageError(
+    `${what} would decide nothing: ${who} only ${targets.length === 1 ? "predicts" : "predict"}.`,
+    "Use it with a target that measures (proctor doctor lists those that are here), or add --allow-predicted (allow_predicted: true in a configuration) to let predictions decide.",
+  );
+}
+
+function unknown(gate: string, what: string, name: string, names: readonly string[], where: string): UsageError {
+  const known = [...new Set(names)];
+  const few = known.length <= 12 ? `Known: ${known.join(", ")}.` : `There are ${known.length}.`;
+  return new UsageError(
+    `The gate "${gate}" names the ${what} "${name}", which is ${where}.`,
+    didYouMean(name, known, few),
+  );
+}

@@ -1,0 +1,76 @@
+import { resolve } from "node:path";
+import { isWithin, type Problem } from "../../../base/index.ts";
+import type { LoadedConfig } from "../../../base/options/index.ts";
+import type { Library, Suite } from "../../../model/index.ts";
+import { type Discovery, discover, withoutExam } from "../../find/index.ts";
+import { readSuitesByLibrary } from "../../read/index.ts";
+
+export interface Where {
+  cwd: string;
+  /** Where to look and what to ask; the working directory unless said. */
+  paths?: string[];
+  config: LoadedConfig;
+  /** The folder to search, where it is known. */
+  root?: string;
+}
+
+/** A library and what it is asked; what could not be read is among the problems. */
+export interface LibraryQuestions {
+  library: Library;
+  suites: Suite[];
+  problems: Problem[];
+}
+
+/** Every library from the root with the questions that the paths choose. No skill is shown with the exam in it. */
+export async function findQuestions(
+  where: Where,
+  targets: readonly string[],
+): Promise<{ discovery: Discovery; libraries: LibraryQuestions[] }> {
+  const { cwd, paths } = where;
+  const discovery = await findLibraries(where);
+  const { libraries } = discovery;
+  const chosen = paths && chosenPaths(libraries, cwd, paths);
+  const files = withoutScripts(discovery.files, targets, cwd);
+  const read = await readSuitesByLibrary({ libraries, files, paths: chosen });
+  const isInside = (file: string) => chosen === undefined || chosen.some((path) => isWithin(path, file));
+  return {
+    discovery,
+    libraries: read.map(({ library, suites, problems, exam }) => ({
+      library: withoutExam(library, exam),
+      suites,
+      problems: [
+        ...problems.filter(({ location }) => isInside(location.file)),
+        ...suites.flatMap((suite) => suite.problems),
+      ],
+    })),
+  };
+}
+
+export function findLibraries({ cwd, paths, root, config }: Where): Promise<Discovery> {
+  return discover({ cwd, paths, root, libraries: libraryFolders(config) });
+}
+
+/** The folder the library of a request is found from. */
+export async function libraryRoot(where: Where): Promise<string> {
+  return (await findLibraries(where)).root;
+}
+
+/** How the configuration splits the library; undefined where it does not. */
+export function libraryFolders({ config }: LoadedConfig): Record<string, string[]> | undefined {
+  if (config.libraries === undefined) return undefined;
+  return Object.fromEntries(Object.entries(config.libraries).map(([name, globs]) => [name, [globs].flat()]));
+}
+
+/** Absolute; a SKILL.md stands for its skill, whose suite may lie beside it or elsewhere. */
+export function chosenPaths(libraries: readonly Library[], cwd: string, paths: readonly string[]): string[] {
+  const skills = libraries.flatMap((library) => library.skills);
+  return paths.map((path) => resolve(cwd, path)).map((path) => skills.find(({ file }) => file === path)?.dir ?? path);
+}
+
+/** A script of answers has queries and skills too, but it is not a suite. */
+export function withoutScripts(files: string[], targets: readonly string[], cwd: string): string[] {
+  const scripts = new Set(
+    targets.filter((id) => id.startsWith("script:")).map((id) => resolve(cwd, id.slice("script:".length))),
+  );
+  return scripts.size === 0 ? files : files.filter((file) => !scripts.has(file));
+}

@@ -1,0 +1,93 @@
+import { withWayOut } from "../../../base/index.ts";
+import type { Config, ExamOptions, LoadedConfig, RunSettings, TargetSettings } from "../../../base/options/index.ts";
+import type { Library } from "../../../model/index.ts";
+import { type ModelOptions, ownTarget, resolveTarget, type TargetDefinition } from "../../../targets/index.ts";
+import type { PlannedTarget } from "../plan.ts";
+
+export interface FoundTargets {
+  targets: PlannedTarget[];
+  /** What the configuration sets for each. */
+  settings: ReadonlyMap<string, TargetSettings>;
+  /** How models are reached: for judges of free text. */
+  models: ModelOptions;
+}
+
+interface TargetRequest {
+  cwd: string;
+  home: string;
+  config: LoadedConfig;
+  flags: RunSettings;
+  options: ExamOptions;
+  env: NodeJS.ProcessEnv;
+  /** Targets that were handed over as objects, which are named by their id. */
+  defined?: readonly TargetDefinition[];
+  /** Who answers when nobody was named. */
+  otherwise: readonly string[];
+  resolve?: typeof resolveTarget;
+}
+
+/** Who answers: those named by flag, else those of the configuration, else the suites' own. */
+export async function findTargets({
+  cwd,
+  home,
+  config,
+  flags,
+  options,
+  env,
+  otherwise,
+  defined = [],
+  resolve = resolveTarget,
+}: TargetRequest): Promise<FoundTargets> {
+  const settings = targetSettings(config);
+  const named = namedTargets(flags, config);
+  const { agentOptions = {} } = options;
+  const resolveOne = async (id: string): Promise<PlannedTarget> => {
+    const own = settings.get(id);
+    const targetEnv = own?.env === undefined ? env : { ...env, ...own.env };
+    const definition = defined.find((one) => one.id === id);
+    const context = {
+      cwd,
+      root: home,
+      env: targetEnv,
+      models: { ...modelsOf(config.config, targetEnv), endpoint: own?.endpoint, options: own?.options },
+      settings: { ...own, options: { ...own?.options, ...agentOptions } },
+    };
+    const target = definition === undefined ? await resolve(id, context) : ownTarget(definition);
+    return { target, identity: await target.identify() };
+  };
+  const targets = await Promise.all([...new Set(named ?? otherwise)].map(resolveOne)).catch((error: unknown) => {
+    throw named === undefined
+      ? withWayOut(error, "These targets are the suite's own; -t embedded predicts the triggers offline.")
+      : error;
+  });
+  return {
+    targets,
+    settings,
+    models: { ...modelsOf(config.config, env), agents: { cwd: home, options: agentOptions } },
+  };
+}
+
+/** undefined when nobody was named. */
+export function namedTargets(flags: RunSettings, config: LoadedConfig): string[] | undefined {
+  return flags.targets ?? (config.config.targets && [...targetSettings(config).keys()]);
+}
+
+/** Who the targets are before this library. */
+export function identifyFor(library: Library, targets: readonly PlannedTarget[]): Promise<PlannedTarget[]> {
+  return Promise.all(
+    targets.map(async (planned) => {
+      const identity = await planned.target.identifyFor?.(library);
+      return identity === undefined ? planned : { ...planned, identity };
+    }),
+  );
+}
+
+/** The configured targets in order, with what is set for each. */
+function targetSettings({ config }: LoadedConfig): Map<string, TargetSettings> {
+  const entries = (config.targets ?? []).map((entry) => (typeof entry === "string" ? { target: entry } : entry));
+  return new Map(entries.map((entry) => [entry.target, entry]));
+}
+
+function modelsOf({ providers, prices }: Config, env: NodeJS.ProcessEnv): ModelOptions {
+  return { env, providers, prices } as ModelOptions;
+}

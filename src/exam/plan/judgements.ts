@@ -1,0 +1,27 @@
+import { judgementsIn, needsJudge } from "../../graders/index.ts";
+import type { GraderSpec } from "../../model/index.ts";
+import type { PlannedAsk } from "./planned-ask.ts";
+import type { PreparedExam } from "./prepare.ts";
+
+/** How many judgements of text a trial of the ask takes, when every reply can be read. */
+export function judgementsOf(ask: PlannedAsk): number {
+  return judgedGraders(ask).reduce((sum, spec) => sum + judgementsIn(spec), 0);
+}
+
+/** The models that judge the text of what is really asked: the run's own, else those that the suites name. */
+export function judgesNamed({ plan, options }: Pick<PreparedExam, "plan" | "options">): string[] {
+  const specs = plan.asks.flatMap(judgedGraders);
+  const responders = plan.asks.flatMap(({ ask }) =>
+    ask.responder !== undefined && "instructions" in ask.responder ? [ask.responder] : [],
+  );
+  if (specs.length + responders.length > 0 && options.judge !== undefined) return [options.judge];
+  const named = [
+    ...specs.map(({ config }) => (config as { model?: string }).model),
+    ...responders.map(({ model }) => model),
+  ];
+  return [...new Set(named.flatMap((model) => model ?? []))];
+}
+
+function judgedGraders({ questions }: PlannedAsk): GraderSpec[] {
+  return questions.flatMap(({ check }) => ("graders" in check ? check.graders.filter(needsJudge) : []));
+}

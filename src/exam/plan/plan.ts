@@ -1,0 +1,297 @@
+import { createHash } from "node:crypto";
+import { dirname } from "node:path";
+import { canonicalJson, fingerprint, type Problem, relativePosix } from "../../base/index.ts";
+import type { ExamOptions } from "../../base/options/index.ts";
+import { inlineSchemas, isPositive, makeAsk, nameOf } from "../../formats/index.ts";
+import { needsJudge } from "../../graders/index.ts";
+import type {
+  Ask,
+  Case,
+  GraderSpec,
+  Identity,
+  Library,
+  QuestionLine,
+  SkillInvocation,
+  Suite,
+} from "../../model/index.ts";
+import type { Target } from "../../targets/index.ts";
+import { aboutOneSkill } from "../score/index.ts";
+import { type Baseline, comparedId, variantOf } from "./gather/baseline.ts";
+import { type PlannedAsk, type PlannedQuestion, plannedAsk } from "./planned-ask.ts";
+import { comparedGraders } from "./questions/compared-graders.ts";
+import { crossQuestions } from "./questions/cross.ts";
+import type { QuestionCheck } from "./questions/question-check.ts";
+import { resolveQuestion } from "./questions/resolve-question.ts";
+import { type SuiteQuestion, select } from "./questions/select.ts";
+import { inShard } from "./questions/shard.ts";
+import { lacksJudge, lacksResponder, notIts, runsOf, whySkipped } from "./questions/who-answers.ts";
+
+export interface PlannedTarget {
+  target: Target;
+  identity: Identity;
+}
+
+export interface Plan {
+  /** What this run, or this shard of it, is about; invalid and skipped questions included. */
+  questions: QuestionLine[];
+  /** Every ask on every target that can answer at least one question on it. */
+  asks: PlannedAsk[];
+  /** What each question checks, whoever is asked; by its id. */
+  checks: ReadonlyMap<string, QuestionCheck>;
+  /** What is wrong with questions that somebody would be asked. */
+  faults: Problem[];
+  /** Of all chosen questions, whatever the shard. */
+  suite: { fingerprint: string; files: string[] };
+}
+
+export interface PlanRequest {
+  library: Library;
+  suites: readonly Suite[];
+  targets: readonly PlannedTarget[];
+  options: ExamOptions;
+  /** Nobody was named: each suite is put to its own targets, and to no other's. */
+  own?: boolean;
+  /** With --baseline: what every case is compared with. */
+  baseline?: Baseline;
+  /** With --failed: the ids of the questions that did not pass last time. */
+  failed?: ReadonlySet<string>;
+  /** With --unsure: those that the embedded target cannot tell. */
+  unsure?: ReadonlySet<string>;
+}
+
+/** Questions × targets × runs, and which of them share an ask. */
+export function planExam(request: PlanRequest): Plan {
+  const { library, options, targets } = request;
+  const chosen = select(allQuestions(request.suites, library), options.filters, library, [
+    request.failed,
+    request.unsure,
+  ]);
+  const isReviewed = chosen.some(({ question }) => !question.draft && question.skip === undefined);
+  const drafts = chosen.map((one) => draft(one, request, isReviewed));
+  if (options.cross) drafts.push(...crossed(drafts, library));
+  const { baseline } = request;
+  const all = baseline === undefined ? drafts : drafts.flatMap((one) => [...compared(one, baseline, request), one]);
+  for (const one of all) askAboutSkill(one, targets);
+  const mine = all.filter(
+    ({ line, shardedBy }) => options.shard === undefined || inShard(shardedBy ?? line.ask, options.shard),
+  );
+  return {
+    questions: mine.map(({ line }) => line),
+    asks: asksOf(mine, targets),
+    checks: new Map(mine.map(({ line, check }) => [line.id, check])),
+    faults: mine.flatMap(({ line, faults = [] }) => (Object.keys(line.runs).length > 0 ? faults : [])),
+    suite: { fingerprint: suiteFingerprint(all), files: suiteFiles(chosen, library) },
+  };
+}
+
+/** A question in the making, with what it asks. */
+interface CandidateQuestion extends PlannedQuestion {
+  /** Absent when it cannot be asked. */
+  ask?: Ask;
+  faults?: readonly Problem[] | undefined;
+  /** What is put to targets that decide about one skill at a time, and what is checked then. */
+  ofOneSkill?: { ask: Ask; check: QuestionCheck };
+  /** The ask that decides which shard it belongs to, where that is not its own: what is compared stays together. */
+  shardedBy?: string;
+}
+
+export function allQuestions(suites: readonly Suite[], library: Library): SuiteQuestion[] {
+  return suites.flatMap((suite) =>
+    [...suite.triggers, ...suite.cases].map((question) => ({
+      suite,
+      question,
+      id: `${relativePosix(library.root, suite.file)}#${question.id}`,
+    })),
+  );
+}
+
+/** `isReviewed`: some questions are a person's; what a tool drafted, and nobody has looked at, is not asked beside them. */
+function draft(
+  { suite, question, id }: SuiteQuestion,
+  { library, targets, options, own }: PlanRequest,
+  isReviewed: boolean,
+): CandidateQuestion {
+  const resolved = resolveQuestion(question, library);
+  // The key of an ask is made of what its limits say: what nobody set must not be there.
+  const limits = {
+    ...timeLimit(suite),
+    ...(options.maxTurns !== undefined && { maxTurns: options.maxTurns }),
+    ...question.limits,
+  };
+  const ask = makeAsk({ ...question, limits, skill: resolved.skill ?? question.skill }, library);
+  const { file, line, column } = question.source;
+  const graders =
+    question.kind === "case" ? inlineSchemas(judgedBy(question.graders, suite), suite.file, library.root) : [];
+  const unjudged = lacksJudge(graders, options.judge) ?? lacksResponder(question, options.judge);
+  const unreviewed =
+    question.draft && isReviewed ? "a draft that nobody has reviewed: correct it and delete its `draft`" : undefined;
+  const skipped: Record<string, string> = {};
+  const runs: Record<string, number> = {};
+  for (const planned of targets) {
+    const why =
+      (own ? notIts(suite, question, planned) : undefined) ?? whySkipped(question, planned) ?? unreviewed ?? unjudged;
+    if (why !== undefined) skipped[planned.target.id] = why;
+    else runs[planned.target.id] = runsOf(question, suite, planned.identity, options);
+  }
+  return {
+    line: {
+      type: "question",
+      id,
+      kind: question.kind,
+      skill: resolved.skill,
+      positive: isPositive(question),
+      ask: ask.key,
+      prompt: ask.prompt,
+      expect: resolved.expect,
+      checks: question.kind === "case" ? fingerprint(checkedBy(graders, question.expectedOutput)) : undefined,
+      source: { file: relativePosix(library.root, file), line, column },
+      tags: question.tags,
+      runs,
+      skipped,
+      draft: question.draft ? true : undefined,
+      name: question.kind === "case" ? nameOf(question) : undefined,
+      invalid: resolved.invalid,
+    },
+    check:
+      question.kind === "trigger"
+        ? { id, expect: resolved.expect ?? question.expect }
+        : caseCheck(id, graders, question, suite),
+    ask: resolved.invalid === undefined ? ask : undefined,
+    faults: question.faults,
+  };
+}
+
+/** What decides a case; only with a sentence for the judge is that more than its graders. */
+function checkedBy(graders: GraderSpec[], expectedOutput: string | undefined): unknown {
+  return expectedOutput === undefined ? graders : { graders, expectedOutput };
+}
+
+function caseCheck(id: string, graders: GraderSpec[], { expectedOutput }: Case, { file }: Suite): QuestionCheck {
+  const check = { id, graders, dir: dirname(file) };
+  return expectedOutput === undefined ? check : { ...check, expectedOutput };
+}
+
+/** A rubric without a judge of its own is judged by the suite's model. */
+function judgedBy(graders: GraderSpec[], { defaults }: Suite): GraderSpec[] {
+  if (defaults.model === undefined) return graders;
+  return graders.map((spec) => {
+    if (!needsJudge(spec)) return spec;
+    const config = spec.config as { model?: string };
+    return { ...spec, config: { ...config, model: config.model ?? defaults.model } };
+  });
+}
+
+function crossed(drafts: readonly CandidateQuestion[], library: Library): CandidateQuestion[] {
+  const asks = new Map(drafts.map(({ line, ask }) => [line.ask, ask]));
+  const lines = crossQuestions(
+    drafts.map(({ line }) => line),
+    library,
+  );
+  return lines.map((line) => ({
+    line,
+    check: { id: line.id, expect: line.expect as SkillInvocation },
+    ask: asks.get(line.ask),
+  }));
+}
+
+/** Targets that are given skills, or may be told that one is missing. */
+const HAVE_SKILLS = new Set(["agent", "script", "own"]);
+
+/** A case as it is asked for comparison, just before the case itself. */
+function compared(one: CandidateQuestion, baseline: Baseline, { targets, library }: PlanRequest): CandidateQuestion[] {
+  const { line, ask, check } = one;
+  const { skill } = line;
+  if (line.kind !== "case" || ask === undefined || skill === undefined || !("graders" in check)) return [];
+  const variant = variantOf(baseline, skill);
+  if (variant === undefined) return [];
+  const id = comparedId(line.id);
+  const skipped = { ...line.skipped };
+  const runs: Record<string, number> = {};
+  for (const { target } of targets) {
+    if (skipped[target.id] === undefined && !HAVE_SKILLS.has(target.kind))
+      skipped[target.id] = "it is given no skills that could be left out";
+    if (skipped[target.id] === undefined) runs[target.id] = line.runs[target.id] ?? 0;
+  }
+  const other = makeAsk.compared(ask, variant);
+  const twin: QuestionLine = {
+    ...line,
+    id,
+    ask: other.key,
+    runs,
+    skipped,
+    baseline: { of: line.id, label: variant.label },
+  };
+  const graders = variant.folder === undefined ? comparedGraders(check.graders, skill, library) : check.graders;
+  if (graders.length === 0) return [];
+  // The case itself is compared by the same, though its verdict is by all of them.
+  one.check = { ...check, compared: graders };
+  return [{ line: twin, check: { ...check, id, graders }, ask: other, shardedBy: line.ask }];
+}
+
+/** For targets that decide about one skill: the question's own, and what it expects of that one. */
+function askAboutSkill(one: CandidateQuestion, targets: readonly PlannedTarget[]): void {
+  const judges = targets.filter(({ target }) => target.perSkill).map(({ target }) => target.id);
+  const { line, ask } = one;
+  if (judges.length === 0 || ask === undefined || line.expect === undefined) return;
+  const about = line.cross ? undefined : aboutOneSkill(line);
+  if (about === undefined) {
+    for (const id of judges) {
+      delete line.runs[id];
+      line.skipped[id] ??= line.cross
+        ? "it decides about one skill at a time, so a cross-check would be a new ask"
+        : "it decides about one skill at a time, and the question does not say which";
+    }
+    return;
+  }
+  const ofOneSkill = { ask: makeAsk.about(ask, about.skill), check: { id: line.id, expect: about.expect } };
+  one.ofOneSkill = ofOneSkill;
+  line.asks = Object.fromEntries(judges.map((id) => [id, ofOneSkill.ask.key]));
+}
+
+function asksOf(drafts: readonly CandidateQuestion[], targets: readonly PlannedTarget[]): PlannedAsk[] {
+  const usual = grouped(drafts, ({ ask, check }) => ask && { ask, check });
+  const ofOneSkill = targets.some(({ target }) => target.perSkill) ? grouped(drafts, (one) => one.ofOneSkill) : [];
+  return targets.flatMap(({ target: { id, perSkill } }) =>
+    (perSkill ? ofOneSkill : usual).flatMap(({ ask, questions }) => {
+      const asked = questions.filter(({ line }) => (line.runs[id] ?? 0) > 0);
+      return asked.length === 0 ? [] : [plannedAsk(id, ask, asked.length === questions.length ? questions : asked)];
+    }),
+  );
+}
+
+/** The questions by their ask. */
+function grouped(
+  drafts: readonly CandidateQuestion[],
+  askedAs: (one: CandidateQuestion) => { ask: Ask; check: QuestionCheck } | undefined,
+): { ask: Ask; questions: PlannedQuestion[] }[] {
+  const asks = new Map<string, { ask: Ask; questions: PlannedQuestion[] }>();
+  for (const one of drafts) {
+    const asked = askedAs(one);
+    if (asked === undefined) continue;
+    const { ask, check } = asked;
+    const known = asks.get(ask.key);
+    if (known === undefined) asks.set(ask.key, { ask, questions: [{ line: one.line, check }] });
+    else known.questions.push({ line: one.line, check });
+  }
+  return [...asks.values()];
+}
+
+function timeLimit({ defaults }: Suite): { timeoutSeconds?: number } {
+  return defaults.timeoutSeconds === undefined ? {} : { timeoutSeconds: defaults.timeoutSeconds };
+}
+
+function suiteFingerprint(drafts: readonly CandidateQuestion[]): string {
+  const hash = createHash("sha256");
+  for (const { line, check } of drafts) {
+    const { id, ask, skill = null, invalid = null } = line;
+    // An expectation's members are always in the same order; what a suite writes into a grader need not be.
+    const checked =
+      "expect" in check ? JSON.stringify(check.expect) : canonicalJson(checkedBy(check.graders, check.expectedOutput));
+    hash.update(JSON.stringify([id, ask, skill, invalid, checked]));
+  }
+  return hash.digest("hex");
+}
+
+function suiteFiles(chosen: readonly SuiteQuestion[], library: Library): string[] {
+  return [...new Set(chosen.map(({ suite }) => relativePosix(library.root, suite.file)))].sort();
+}

@@ -1,0 +1,153 @@
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { basename, dirname, join, relative, resolve, sep } from "node:path";
+import {
+  copyFileTo,
+  exportRevision,
+  isWithin,
+  kindAt,
+  openRevision,
+  ownFolder,
+  type Revision,
+  realPath,
+  relativePosix,
+  temporaryFolder,
+  UsageError,
+} from "../../../base/index.ts";
+import { type Discovery, discover } from "../../find/index.ts";
+import { readSuitesByLibrary } from "../../read/index.ts";
+import { findLibraries, libraryFolders, type Where } from "../gather/find-questions.ts";
+
+/** A library as it was at a revision, in a folder of ours. */
+export interface LibraryAt {
+  /** Where it is found, in place of where the request looks. */
+  at: { cwd: string; paths?: string[]; root: string };
+  /** The root it stands for. */
+  root: string;
+  commit: string;
+  /** What the revision has and the folder has not: submodules, links that lead out, names that no system can hold. */
+  leftOut: string[];
+  remove(): void;
+}
+
+export interface AtOptions {
+  /** The commit where the checked-out branch left the revision, instead of the revision itself. */
+  mergeBase?: boolean;
+  /** With the questions as they are now, so that both libraries are asked the same; without it, with those of the revision. */
+  questions?: "now" | "then";
+}
+
+/**
+ * Writes the skills of a revision into a temporary folder: no worktree is made, and neither the checkout nor the repository is touched. Its configuration is never
+ * read, since that may be code.
+ */
+export async function libraryAt(
+  where: Where,
+  name: string,
+  { mergeBase, questions = "now" }: AtOptions = {},
+): Promise<LibraryAt> {
+  const discovery = await findLibraries(where);
+  const root = realPath(discovery.root) ?? discovery.root;
+  const revision = await openRevision(root, name, { mergeBase });
+  const { path: place, remove } = temporaryFolder("proctor-base-");
+  try {
+    // The name of the folder is the library's.
+    const into = join(place, basename(discovery.root) || "library");
+    mkdirSync(into);
+    const found = { at: mapped(where, discovery.root, into), root: discovery.root, commit: revision.commit, remove };
+    const { leftOut } = await exportRevision(revision, folderOf(revision, root), into);
+    markCommit(into, revision.commit);
+    if (questions === "now") await putQuestions(discovery, where, into);
+    return { ...found, leftOut, at: present(found.at, where, name) };
+  } catch (error) {
+    remove();
+    throw error;
+  } finally {
+    revision.close();
+  }
+}
+
+/** Records of other revisions are kept apart: they are no earlier runs of what is here. */
+export function baseHome(home: string): string {
+  return ownFolder(home, "base");
+}
+
+function folderOf({ worktree }: Revision, root: string): string {
+  if (isWithin(worktree, root)) return relativePosix(worktree, root);
+  throw new UsageError(
+    `The library is looked for from ${root}, which is outside the repository ${worktree}.`,
+    "Put a proctor.config file into the repository, or give a path inside it.",
+  );
+}
+
+/** The same places below another root; a working directory outside of it becomes the root. */
+function mapped({ cwd, paths }: Where, root: string, into: string): LibraryAt["at"] {
+  const move = (path: string) => (isWithin(root, path) ? join(into, relative(root, path)) : into);
+  const at = { cwd: move(resolve(cwd)), root: into };
+  return paths === undefined ? at : { ...at, paths: paths.map((path) => move(resolve(cwd, path))) };
+}
+
+/** Paths choose questions; those that the other library does not have choose none there. */
+function present(at: LibraryAt["at"], { paths }: Where, name: string): LibraryAt["at"] {
+  mkdirSync(at.cwd, { recursive: true });
+  if (at.paths === undefined) return at;
+  const here = at.paths.filter((path) => kindAt(path) !== "missing");
+  if (here.length === 0)
+    throw new UsageError(
+      `There is nothing at ${paths?.join(" and ")} in ${name}.`,
+      "Give no path to compare the whole library.",
+    );
+  return { ...at, paths: here };
+}
+
+/** What is read as the commit of this folder: a `.git` with nothing in it but that. */
+function markCommit(into: string, commit: string): void {
+  mkdirSync(join(into, ".git"));
+  writeFileSync(join(into, ".git", "HEAD"), `${commit}\n`);
+}
+
+/** Replaces the revision's suites with today's, along with what is beside them and the files that their questions stage. */
+async function putQuestions(discovery: Discovery, { cwd, paths = [], config }: Where, into: string): Promise<void> {
+  const then = await discover({ cwd: into, root: into, libraries: libraryFolders(config) });
+  for (const { exam } of await readSuitesByLibrary(then)) for (const file of exam) rmSync(file, { force: true });
+  const read = await readSuitesByLibrary(discovery);
+  const cards = new Set(discovery.libraries.flatMap(({ skills }) => skills.map(({ file }) => file)));
+  const withSkills = [...cards].map((file) => dirname(file));
+  const named = paths.map((path) => resolve(cwd, path));
+  const unborn = foldersOfNewSkills(discovery, then).filter((dir) => !named.some((path) => isWithin(dir, path)));
+  // There, the questions would be read as those of the skill that the revision does have.
+  const exam = read.flatMap(({ exam: files }) => files).filter((file) => !unborn.some((dir) => isWithin(dir, file)));
+  // A folder of questions, and no folder of a skill or above one.
+  const folders = new Set(
+    exam.map((file) => dirname(file)).filter((folder) => !withSkills.some((skill) => isWithin(folder, skill))),
+  );
+  const brought = read.flatMap(({ suites }) =>
+    suites.flatMap(({ triggers, cases }) =>
+      [...triggers, ...cases].flatMap(({ files }) => files.flatMap((file) => ("from" in file ? [file.from] : []))),
+    ),
+  );
+  const beside = discovery.files.filter((file) => [...folders].some((folder) => isWithin(folder, file)));
+  for (const file of new Set([...exam, ...brought, ...beside])) {
+    if (cards.has(file) || !isWithin(discovery.root, file)) continue;
+    const to = join(into, relative(discovery.root, file));
+    makeWay(to, into);
+    copyFileTo(file, to, { within: discovery.root, into });
+  }
+}
+
+/** What the revision has in the place of a file goes, and on the way to it all but real folders: no link is written through. */
+function makeWay(to: string, into: string): void {
+  let folder = into;
+  for (const name of relative(into, dirname(to)).split(sep)) {
+    folder = join(folder, name);
+    if (realPath(folder) !== folder || kindAt(folder) !== "folder") rmSync(folder, { force: true });
+  }
+  rmSync(to, { force: true, recursive: true });
+}
+
+/** Of skills that the revision does not have; a folder with other skills in it is not theirs alone. */
+function foldersOfNewSkills({ libraries }: Discovery, then: Discovery): string[] {
+  const there = new Set(then.libraries.flatMap(({ skills }) => skills.map(({ name }) => name)));
+  const all = libraries.flatMap(({ skills }) => skills);
+  const isAlone = (dir: string) => all.every((other) => other.dir === dir || !isWithin(dir, other.dir));
+  return all.filter(({ name, dir }) => !there.has(name) && isAlone(dir)).map(({ dir }) => dir);
+}

@@ -1,0 +1,31 @@
+import { agentHosts, hostOf, type Listing, listing } from "../../hosts/index.ts";
+import type { PreparedExam } from "./prepare.ts";
+
+/** Where trials show the model more of the library than the hosts of its users will, because a host's own skills are left out of trials. */
+export function shownInTrialsOnly({
+  library,
+  targets,
+  options,
+}: Pick<PreparedExam, "library" | "targets" | "options">): string[] {
+  if (options.agentOptions?.["realistic"] === true) return [];
+  return targets.flatMap(({ target, identity }) => {
+    const [id, model] = [target.id.slice(0, target.id.indexOf(":")), target.id.slice(target.id.indexOf(":") + 1)];
+    const host = agentHosts.find(({ agent }) => agent.id === id);
+    const bundled = host?.listing?.bundled;
+    if (host === undefined || bundled === undefined) return [];
+    const made = { model, version: identity.version };
+    const [here, there] = [
+      wholeOf(listing(library, host.id, made)),
+      wholeOf(listing(library, host.id, { ...made, bundled })),
+    ];
+    if (there >= here) return [];
+    const { title } = hostOf(host.id);
+    return [
+      `In trials ${target.id} sees the descriptions of ${here} of ${library.skills.length} skills, but your users' ${title} sees those of ${there}, because its own skills (${bundled.names.length}${bundled.version === undefined ? "" : ` in ${bundled.version}`}) share the room. --realistic examines that; proctor see ${id} --model ${model} shows it.`,
+    ];
+  });
+}
+
+function wholeOf({ entries }: Listing): number {
+  return entries.filter(({ shown }) => shown === "whole" || shown === "cut").length;
+}

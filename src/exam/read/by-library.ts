@@ -1,0 +1,147 @@
+import { type Problem, relativePosix } from "../../base/index.ts";
+import { idOf, type NamesNear, namesNear } from "../../formats/index.ts";
+import type { Case, Library, Question, Skill, Suite, Trigger } from "../../model/index.ts";
+import { readSuites } from "./read-suites.ts";
+
+/** What one library is asked. */
+interface LibrarySuites {
+  library: Library;
+  suites: Suite[];
+  /** Of files that look like suites and cannot be read; each is reported for one library only. */
+  problems: Problem[];
+  /** All files that hold questions, of whatever library: nothing an examinee may read. */
+  exam: string[];
+}
+
+/**
+ * Every suite among these files, split by the libraries that its questions belong to.
+ *
+ * A question belongs to the library that knows its skill, and to each of them where several do. One that names no skill belongs to the
+ * library that knows most of its suite's skills. One whose skill no library knows belongs to the first such library, so that it is
+ * reported once. A file is read against the skills of all libraries, so what it means does not depend on how they are split.
+ */
+export async function readSuitesByLibrary(options: {
+  libraries: readonly Library[];
+  files: string[];
+  /** Absolute. Only what is in one of them, or about a skill in one of them, is kept. */
+  paths?: string[];
+  /** Files that somebody names one by one. Absolute. */
+  named?: string[];
+}): Promise<LibrarySuites[]> {
+  const { libraries, files, paths, named } = options;
+  const [only, ...others] = libraries;
+  if (only === undefined) return [];
+  if (others.length === 0) return [{ library: only, ...(await readSuites({ library: only, files, paths, named })) }];
+  const all = unionOf(only, libraries);
+  const { suites, problems, exam } = await readSuites({ library: all, files, paths, named });
+  const found = libraries.map((library): LibrarySuites => ({ library, suites: [], problems: [], exam }));
+  for (const suite of suites) {
+    const names = namesNear(all, suite.file);
+    const owners = ownersOf(suite, libraries, names);
+    for (const part of found) part.suites.push(...partOf(suite, part.library, owners, names));
+  }
+  for (const problem of problems) {
+    const skill = namesNear(all, problem.location.file).owner()?.skill;
+    const part = found.find(({ library }) => skill !== undefined && has(library, skill)) ?? found[0];
+    part?.problems.push(problem);
+  }
+  return found;
+}
+
+/** The skills of all libraries; where two have one id, their folders tell them apart. */
+function unionOf({ root }: Library, libraries: readonly Library[]): Library {
+  const skills = new Map(libraries.flatMap((library) => library.skills.map((skill) => [skill.dir, skill])));
+  const ids = [...skills.values()].map(({ id }) => id);
+  const twice = new Set(ids.filter((id, index) => ids.indexOf(id) !== index));
+  const unique = [...skills.values()].map((skill) =>
+    twice.has(skill.id) ? { ...skill, id: relativePosix(root, skill.dir) } : skill,
+  );
+  return { root, name: "", skills: unique, fingerprint: "", problems: [] };
+}
+
+/** Which libraries the questions of a suite belong to, and for which one (`home`) problems of the suite itself are reported. */
+interface Owners {
+  home: Library | undefined;
+  of(question: Question): readonly Library[];
+}
+
+function ownersOf(suite: Suite, libraries: readonly Library[], names: NamesNear): Owners {
+  const named = new Set([...suite.triggers, ...suite.cases].flatMap(namesIn));
+  const homes = knowingMost(libraries, [...named], names).libraries;
+  return {
+    home: homes[0],
+    of(question) {
+      const own = namesIn(question);
+      const knowing = knowingMost(libraries, own, names);
+      if (knowing.most > 0) return knowing.libraries;
+      return own.length > 0 ? homes.slice(0, 1) : homes;
+    },
+  };
+}
+
+/** The skill a question is about; where it does not say, those it requires and forbids. */
+function namesIn(question: Question): string[] {
+  if (question.skill !== undefined) return [question.skill];
+  return question.kind === "trigger" ? [...question.expect.required_skills, ...question.expect.forbidden_skills] : [];
+}
+
+function knowingMost(
+  libraries: readonly Library[],
+  wanted: string[],
+  names: NamesNear,
+): { libraries: Library[]; most: number } {
+  const skills = wanted.map((name) => skillsCalled(name, names));
+  const known = libraries.map((library) => skills.filter((group) => group.some((skill) => has(library, skill))).length);
+  const most = Math.max(...known);
+  return { libraries: libraries.filter((_, index) => known[index] === most), most };
+}
+
+function skillsCalled(name: string, names: NamesNear): Skill[] {
+  const found = names.resolve(name);
+  if (found === undefined) return [];
+  return "skill" in found ? [found.skill] : found.ambiguous;
+}
+
+function has(library: Library, { dir }: Skill): boolean {
+  return library.skills.some((skill) => skill.dir === dir);
+}
+
+/** The questions of a suite that belong to this library, in the names of its skills. */
+function partOf(suite: Suite, library: Library, owners: Owners, names: NamesNear): Suite[] {
+  const isMine = (question: Question) => owners.of(question).includes(library);
+  const rename = (name: string) => idIn(library, name, names);
+  const triggers = suite.triggers.filter(isMine).map((trigger) => renamedTrigger(trigger, rename));
+  const cases = suite.cases.filter(isMine).map((one) => renamed(one, rename));
+  const isHome = owners.home === library;
+  if (triggers.length + cases.length === 0 && !isHome) return [];
+  const skills = [...new Set([...triggers, ...cases].map(({ skill }) => skill))];
+  const isWhole = triggers.length === suite.triggers.length && cases.length === suite.cases.length;
+  const skill = isWhole ? suite.skill && rename(suite.skill) : skills.length === 1 ? skills[0] : undefined;
+  return [{ ...suite, skill, triggers, cases, problems: isHome ? suite.problems : [] }];
+}
+
+/** The id of a skill in this library: of the very skill that is meant, else of the one with its name. */
+function idIn(library: Library, name: string, names: NamesNear): string {
+  const meant = skillsCalled(name, names);
+  const own = library.skills.find((skill) => meant.some(({ dir }) => dir === skill.dir));
+  return own?.id ?? namesNear(library, names.file).idOf(meant[0]?.name ?? name);
+}
+
+function renamedTrigger(trigger: Trigger, rename: (name: string) => string): Trigger {
+  const { required_skills, forbidden_skills, also_fine } = trigger.expect;
+  const expect = {
+    ...trigger.expect,
+    required_skills: required_skills.map(rename),
+    forbidden_skills: forbidden_skills.map(rename),
+    also_fine: also_fine.map(rename),
+  };
+  return renamed({ ...trigger, expect }, rename);
+}
+
+/** An id made from a question's text and skill is made again, so that it is the one the library would give on its own. */
+function renamed<Q extends Trigger | Case>(question: Q, rename: (name: string) => string): Q {
+  if (question.skill === undefined) return question;
+  const own = { ...question, skill: rename(question.skill) };
+  const made = idOf(question);
+  return question.id.startsWith(made) ? { ...own, id: idOf(own) + question.id.slice(made.length) } : own;
+}

@@ -1,0 +1,31 @@
+import { count, type Problem, relativePosix } from "../../../base/index.ts";
+import { namesOf, suiteProblem } from "../../../formats/index.ts";
+import type { Library, Suite } from "../../../model/index.ts";
+import { isMaterial } from "../place.ts";
+import { isTestCode, readTestCode } from "./test-code.ts";
+
+const telling = /trigger|activat|routing|skill|eval/i;
+
+/** Labelled prompts in test code that no suite asks: a run does not read code, an import does. */
+export async function unreadCode(
+  files: readonly string[],
+  suites: readonly Suite[],
+  library: Library,
+): Promise<Problem[]> {
+  const names = namesOf(library);
+  const code = files.filter(
+    (file) => isTestCode(file) && telling.test(relativePosix(library.root, file)) && !isMaterial(file, names),
+  );
+  if (code.length === 0) return [];
+  const asked = new Set(suites.flatMap(({ triggers }) => triggers.map(({ query }) => query)));
+  const read = await readTestCode(code, library);
+  return read.suites.flatMap(({ file, triggers }) => {
+    const open = triggers.filter(({ query }) => !asked.has(query));
+    if (open.length === 0) return [];
+    return suiteProblem("suite/not-read", {
+      message: `${count(open.length, "labelled prompt")} in this code ${open.length === 1 ? "is" : "are"} not asked: code is not run.`,
+      fix: `proctor import ${relativePosix(library.root, file)} --to evals writes a suite of ${open.length === 1 ? "it" : "them"}.`,
+      location: { file },
+    });
+  });
+}

@@ -1,0 +1,79 @@
+import { basename, dirname } from "node:path";
+import { count, type Problem, relativePosix } from "../../base/index.ts";
+import type { NamesNear, Row } from "../../formats/index.ts";
+import {
+  announcesPrompts,
+  collectRows,
+  type Document,
+  isOutcomeKey,
+  isProsePage,
+  isTranscript,
+  normalKey,
+  suiteProblem,
+  text,
+} from "../../formats/index.ts";
+import { isKnownName } from "./is-suite-file.ts";
+
+/** Does somebody believe that this file asks something? It has the name of a suite, or prompts without an answer to them. */
+export function seemsToAsk({ file, syntax, root, text: written, within }: Document, names: NamesNear): boolean {
+  if (syntax === "text") return false;
+  // A case of `claude plugin eval` without its graders, or a page that announces prompts and has them in some other way.
+  if (syntax === "markdown")
+    return basename(file) === "prompt.md" || (!isProsePage(relativePosix(within, file)) && announcesPrompts(written));
+  if (isKnownName(file) || otherTools.test(basename(file))) return true;
+  const rows = collectRows(root, names);
+  return !isTranscript(rows) && rows.some((row) => !isAnswered(row));
+}
+
+/** Has a file that somebody names prompts in it? Other programs' data has texts, messages and queries, too: a prompt is a sentence. */
+export function holdsPrompts({ root, syntax }: Document, names: NamesNear): boolean {
+  if (syntax === "text" || syntax === "markdown") return false;
+  const rows = collectRows(root, names);
+  return !isTranscript(rows) && rows.some((row) => !isAnswered(row) && isPrompt(row));
+}
+
+function isPrompt({ map }: Row): boolean {
+  return map.entries.some(({ key, value }) => promptKey.test(normalKey(key)) && sentence.test(text(value) ?? ""));
+}
+
+const promptKey = /^(?:prompt|query|question|utterance|user_(?:prompt|query|message|input|request))$/;
+const sentence = /^\s*[^\s{}()[\]=;<>]+\s[^{}()[\]=;<>]*$/;
+
+/** The same of a file that cannot be parsed. YAML is often a template of something else, and not meant to be. */
+export function writesPrompts(file: string, written: string): boolean {
+  return (
+    /\.(?:jsonc?|jsonl|ndjson)$/i.test(file) &&
+    /"(?:prompt|query|question|utterance)"\s*:\s*"[^"\s{}()[\]=;<>]+\s[^"{}()[\]=;<>]*"/.test(written)
+  );
+}
+
+const otherTools = /^promptfooconfig\.(?:ya?ml|jsonc?)$/i;
+
+function isAnswered({ map }: Row): boolean {
+  return map.entries.some(
+    ({ key }) =>
+      isOutcomeKey(normalKey(key)) ||
+      /^(?:results?|answers?|responses?|outputs?|reply|completion)$/.test(normalKey(key)),
+  );
+}
+
+/** Files that look like suites and in which no reader found a question: each folder is told once, and each file that was named. */
+export function notRead(files: readonly string[], named: ReadonlySet<string>): Problem[] {
+  const groups = new Map<string, string[]>();
+  for (const file of files) {
+    const place = named.has(file) ? file : dirname(file);
+    groups.set(place, [...(groups.get(place) ?? []), file]);
+  }
+  return [...groups.values()].map((group) => {
+    // `!`: a group has at least one file.
+    const file = group[0]!;
+    return suiteProblem("suite/not-read", {
+      message:
+        group.length === 1
+          ? "This file looks like a suite, but nothing in it was understood as a question, so none of it is asked."
+          : `${count(group.length, "file")} in this folder look like suites, but nothing in them was understood as a question, so none of them is asked; this is the first.`,
+      fix: "docs/suites.md shows the formats that are read: give each prompt a label such as `should_trigger`. If it is not a suite, move it out of the folder, or turn the rule off.",
+      location: { file },
+    });
+  });
+}

@@ -1,0 +1,108 @@
+import { basename, dirname, extname, join, sep } from "node:path";
+import { isTaken, isWithin, type Problem } from "../../base/index.ts";
+import type { Names } from "../../formats/index.ts";
+import { get, loadText, pageOf, parseDocument, suiteProblem, syntaxOf } from "../../formats/index.ts";
+import { looksLikeSuite } from "./is-suite-file.ts";
+import { isMaterial, placeOf } from "./place.ts";
+
+/** Tables and data in formats that nobody here reads. */
+const otherData = /^\.(?:toml|xlsx?|ods|numbers|xml|parquet|arrow|avro|sqlite3?|db|hjson|ini|ipynb|plist|edn)$/i;
+
+/** Files that are called like suites, in a format that is not read. */
+export function unreadFormats(files: readonly string[], names: Names): Problem[] {
+  const found = files.filter(
+    (file) => otherData.test(extname(file)) && looksLikeSuite(placeOf(file, names)) && !isMaterial(file, names),
+  );
+  return found.map((file) =>
+    suiteProblem("suite/not-read", {
+      message: `This file is called like a suite, but ${extname(file)} files are not read, so none of it is asked.`,
+      fix: "Save it as JSON, YAML or CSV.",
+      location: { file },
+    }),
+  );
+}
+
+/** Graders of `claude plugin eval` in a folder without a prompt: that case is never asked. */
+export function gradersAlone(files: readonly string[], read: ReadonlySet<string>, names: Names): Problem[] {
+  const folders = new Map<string, string>();
+  for (const file of files) {
+    const folder = dirname(dirname(file));
+    const isGrader =
+      basename(dirname(file)) === "graders" && extname(file) === ".md" && !read.has(file) && !folders.has(folder);
+    if (isGrader && !isTaken(join(folder, "prompt.md")) && !isMaterial(file, names) && hasType(file, names))
+      folders.set(folder, file);
+  }
+  return [...folders].map(([folder, file]) =>
+    suiteProblem("suite/not-read", {
+      message: `The folder ${basename(folder)} has graders but no prompt, so nothing is asked.`,
+      fix: "Write what a user would say into prompt.md beside the folder graders, or delete the folder.",
+      location: { file },
+    }),
+  );
+}
+
+/** A page without a header is a note, or another tool's. */
+function hasType(file: string, { library }: Names): boolean {
+  const content = loadText(file, library.root);
+  const { document } = "text" in content ? parseDocument(file, content.text) : {};
+  return document !== undefined && get(pageOf(document).header?.root, "type") !== undefined;
+}
+
+/** Prompts in texts of their own that are called after no skill: nothing says what they should activate. */
+export function isStrayPrompt(file: string): boolean {
+  return (
+    /[\\/](?:evals?|tests?|__tests__|specs?)[\\/](?:[^\\/]+[\\/])*(?:prompts|triggers|queries)[\\/][^\\/]+\.txt$/i.test(
+      file,
+    ) && !packaging.test(basename(file))
+  );
+}
+
+const evalFolder = /^\.?(?:evals?|evaluations?)$/i;
+/** In these an `evals` is a part of a program. */
+const codeFolder =
+  /^(?:src|lib|dist|build|out|target|vendor|site-packages|docs?|results?|reports?|outputs?|runs|logs?)$/i;
+/** What nobody here reads, and somebody wrote to ask something. Data was looked at: it is no suite. */
+const programs = /^\.(?:py|sh|bash|ps1|bats|[cm]?[jt]sx?|rb|go|rs|java|kt|cs|exs?|php|pl|lua)$/i;
+/** A page that is a prompt, by its name. */
+const promptPage = /^(?:input|prompt|question|query|task|instructions?|user)\.(?:md|markdown)$/i;
+const packaging = /^(?:requirements.*\.txt|__init__\.py|conftest\.py|license.*\.txt|readme.*\.txt)$/i;
+
+/** Folders of evals of which nothing was understood, and nothing was told: scripts, or a way of writing them that nobody here knows. */
+export function unreadFolders(files: readonly string[], known: ReadonlySet<string>, names: Names): Problem[] {
+  const folders = new Map<string, string[]>();
+  for (const file of files) {
+    const folder = evalFolderOf(file, names);
+    if (folder !== undefined) folders.set(folder, [...(folders.get(folder) ?? []), file]);
+  }
+  const silent = [...folders].filter(([folder]) => ![...known].some((file) => isWithin(folder, file)));
+  return silent.flatMap(([folder, all]) => {
+    const telling = all.filter(
+      (file) =>
+        !packaging.test(basename(file)) &&
+        (programs.test(extname(file)) || syntaxOf(file) === "text" || promptPage.test(basename(file))) &&
+        !isMaterial(file, names),
+    );
+    const [first] = telling.sort();
+    if (first === undefined) return [];
+    const isCode = all.every((file) => syntaxOf(file) === undefined || packaging.test(basename(file)));
+    return suiteProblem("suite/not-read", {
+      message: `The folder ${basename(folder)} looks like evals, but ${isCode ? "holds only programs, which are not run" : "no question was understood in it"}: nothing in it is asked.`,
+      fix: isCode
+        ? "If their prompts are lists in the code, proctor import reads them from Jest, Vitest and pytest files. docs/suites.md shows the formats that are read."
+        : "docs/suites.md shows the formats that are read: give each prompt a label such as `should_trigger`. If these are not evals, turn the rule off.",
+      location: { file: first },
+    });
+  });
+}
+
+/** The outermost folder of evals that a file is in; of those in it that are called after a skill, the skill's. */
+function evalFolderOf(file: string, names: Names): string | undefined {
+  const place = placeOf(dirname(file), names);
+  const parts = place.split(sep);
+  const at = parts.findIndex((part) => evalFolder.test(part));
+  if (at === -1 || parts.some((part) => codeFolder.test(part))) return undefined;
+  const skill = parts[at + 1];
+  const isSkill = skill !== undefined && names.resolve(skill) !== undefined;
+  const wanted = parts.slice(0, at + (isSkill ? 2 : 1)).join(sep);
+  return dirname(file).slice(0, dirname(file).length - place.length) + wanted;
+}

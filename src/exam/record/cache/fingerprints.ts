@@ -1,0 +1,25 @@
+import { fingerprint } from "../../../base/index.ts";
+import { contentHash } from "../../../formats/index.ts";
+import type { Ask } from "../../../model/index.ts";
+
+const known = new WeakMap<Ask, string>();
+
+/** What is asked, whatever the library: answers to the same ask are similar. */
+export function askFingerprint(ask: Ask): string {
+  let print = known.get(ask);
+  if (print === undefined) {
+    const { kind, prompt, files, messages, skill, limits, setup, followUps, responder, variant } = ask;
+    const contents = files.map((file) => ("from" in file ? { path: file.path, sha256: contentHash(file) } : file));
+    // What an ask does not have is not in its fingerprint: answers of earlier versions hold.
+    const rest = { ...(setup && { setup }), ...(followUps && { followUps }), ...(responder && { responder }) };
+    const compared = variant && { variant: variant.fingerprint ?? "without" };
+    print = short({ kind, prompt, files: contents, messages, skill, limits, ...rest, ...compared });
+    known.set(ask, print);
+  }
+  return print;
+}
+
+/** Half a SHA-256: collisions are still out of reach, and the cache is a third smaller. */
+export function short(value: unknown): string {
+  return fingerprint(value).slice(0, 32);
+}

@@ -1,0 +1,27 @@
+import { ownFolder, UsageError } from "../../../base/index.ts";
+import type { Cache } from "./cache.ts";
+import { type CacheOptions, CacheStore } from "./store.ts";
+import { targetCache } from "./target-cache.ts";
+
+/** The answers kept under `<root>/.proctor/cache`. Nothing is read until it is asked for, and then only the part it is in. */
+export function openCache(root: string, options: CacheOptions): Cache {
+  const place = () => ownFolder(root, "cache", "v2");
+  let store: CacheStore;
+  try {
+    store = new CacheStore(place(), { ...options, checkPlace: place });
+  } catch (error) {
+    if (error instanceof UsageError) return closedCache(error.message);
+    throw error;
+  }
+  return {
+    forTarget: (target, skills) => targetCache(store, target, skills),
+    problem: () => store.problem,
+    close: async () => store.flush(),
+  };
+}
+
+/** A run goes on without a cache that must not be opened. */
+function closedCache(problem: string): Cache {
+  const nothing = { get: async () => undefined, put: () => {}, whyAsked: async () => undefined };
+  return { forTarget: () => nothing, problem: () => problem, close: async () => {} };
+}

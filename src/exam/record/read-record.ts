@@ -1,0 +1,164 @@
+import { type Problem, toPosix, UsageError } from "../../base/index.ts";
+import type { HeaderLine, RecordLine } from "../../model/index.ts";
+import { parseLine } from "./lines/parse-line.ts";
+import { readSealed } from "./lines/seal.ts";
+import { type LineBytes, wholeLines } from "./lines/whole-lines.ts";
+import type { RecordPlace } from "./run-folders.ts";
+
+export interface ReadOptions {
+  /** Called for each damaged line, which is then left out. Without it, the first damaged line ends the reading with a UsageError. */
+  onProblem?(problem: Problem): void;
+}
+
+/** What no record of ours comes near: beyond it, a file is somebody's attempt to fill the memory. */
+const MOST = { lineBytes: 64 * 1024 ** 2, damagedLines: 10_000, questions: 500_000 };
+
+/**
+ * The lines of a record, one by one: a run of any length takes little memory.
+ * A line counts once its newline is there, so half-written lines of a killed process are ignored.
+ * Every line has a checksum since version 2; those of version 1 are taken as they are.
+ */
+export async function* readRecord(file: string, options: ReadOptions = {}): AsyncGenerator<RecordLine> {
+  for await (const lines of readRecordInPieces(file, options)) for (const line of lines) yield line;
+}
+
+/** The same, some lines at a time: for who reads all of them, since to wait for each one takes a tenth of the time. The first piece is the header alone. */
+export async function* readRecordInPieces(file: string, options: ReadOptions = {}): AsyncGenerator<RecordLine[]> {
+  const reading = new Reading(file, options);
+  for await (const piece of wholeLines(file, MOST.lineBytes)) {
+    let lines: RecordLine[] = [];
+    try {
+      for (const bytes of piece) {
+        const line = reading.next(bytes);
+        if (line === undefined) continue;
+        lines.push(line);
+        if (line.type !== "header") continue;
+        yield lines;
+        lines = [];
+      }
+    } catch (error) {
+      // What is before a damaged line is as good as ever.
+      if (lines.length > 0) yield lines;
+      throw error;
+    }
+    if (lines.length > 0) yield lines;
+  }
+  if (reading.lines === 0) throw notARecord(file);
+}
+
+/** Takes lines one after the other, and holds them against the limits. */
+class Reading {
+  readonly #file: string;
+  readonly #options: ReadOptions;
+  readonly #chain = new Chain();
+  #damaged = 0;
+  #questions = 0;
+
+  constructor(file: string, options: ReadOptions) {
+    this.#file = file;
+    this.#options = options;
+  }
+
+  get lines(): number {
+    return this.#chain.lines;
+  }
+
+  next(bytes: LineBytes | undefined): RecordLine | undefined {
+    const { line, problem } = this.#chain.next(bytes);
+    if (problem !== undefined) {
+      complain(this.#file, this.lines, problem, this.#options);
+      this.#damaged += 1;
+      if (this.#damaged > MOST.damagedLines)
+        throw tooMuch(this.#file, `more than ${MOST.damagedLines.toLocaleString("en")} of its lines are damaged`);
+    }
+    if (line === undefined) return undefined;
+    if (this.lines === 1 && line.type !== "header") throw notARecord(this.#file);
+    if (line.type === "question") this.#questions += 1;
+    if (this.#questions > MOST.questions)
+      throw tooMuch(this.#file, `it has more than ${MOST.questions.toLocaleString("en")} questions`);
+    return line;
+  }
+}
+
+/** The first line of a record. */
+export async function readHeader({ file }: RecordPlace): Promise<HeaderLine> {
+  for await (const line of readRecord(file)) if (line.type === "header") return line;
+  throw notARecord(file);
+}
+
+interface CheckedLine {
+  line?: RecordLine;
+  /** What is wrong with it, or with its place. */
+  problem?: string;
+}
+
+/** Follows the numbers and checksums from line to line. */
+class Chain {
+  /** Lines so far. */
+  lines = 0;
+  /** The number the next line should have: one that cannot be read has taken one. */
+  #expected = 0;
+  #seed = "";
+  #isSealed = false;
+
+  /** Without bytes: a line that is too long to be kept. */
+  next(bytes: LineBytes | undefined): CheckedLine {
+    this.lines += 1;
+    if (bytes === undefined) {
+      this.#expected += 1;
+      return { problem: "is damaged: it is longer than any line of a record" };
+    }
+    const { json, seal } = readSealed(bytes, this.#seed);
+    const parsed = parseLine(json);
+    const first = this.lines === 1 ? this.#first(parsed, seal !== undefined) : undefined;
+    if (first !== undefined) return first;
+    const expected = this.#expected;
+    this.#expected += 1;
+    if (seal === undefined)
+      return this.#isSealed ? { problem: "is damaged: its checksum is missing" } : checked(parsed);
+    this.#isSealed = true;
+    if (!seal.fits) return { problem: "is damaged: its checksum does not match" };
+    if (this.lines === 1) this.#seed = seal.sum;
+    if (seal.number < expected) {
+      this.#expected = expected;
+      return { problem: "is in the record twice, or in the wrong place" };
+    }
+    this.#expected = seal.number + 1;
+    const missing = seal.number - expected;
+    if (missing === 0) return checked(parsed);
+    return {
+      ...checked(parsed),
+      problem: `comes after ${missing === 1 ? "a line that is" : `${missing} lines that are`} missing`,
+    };
+  }
+
+  /** What cannot be a header of ours is told as that, not as damage. */
+  #first(parsed: RecordLine | string, isSealed: boolean): CheckedLine | undefined {
+    if (typeof parsed === "string" || parsed.type !== "header") return checked(parsed);
+    return parsed.version > 1 && !isSealed ? { problem: "is damaged: its checksum is missing" } : undefined;
+  }
+}
+
+function checked(parsed: RecordLine | string): CheckedLine {
+  return typeof parsed === "string" ? { problem: parsed } : { line: parsed };
+}
+
+function complain(file: string, line: number, message: string, { onProblem }: ReadOptions): void {
+  if (line === 1 || onProblem === undefined)
+    throw new UsageError(
+      `${toPosix(file)}:${line} ${message}`,
+      line === 1 ? undefined : "The lines before it are intact; proctor report shows them.",
+    );
+  onProblem({ code: "record/damaged-line", severity: "error", message, location: { file, line } });
+}
+
+function tooMuch(file: string, what: string): UsageError {
+  return new UsageError(
+    `${toPosix(file)} cannot be scored: ${what}.`,
+    "Proctor would not have written such a record: restore it from a backup, or run again.",
+  );
+}
+
+function notARecord(file: string): UsageError {
+  return new UsageError(`${toPosix(file)} is not a record: it does not begin with a header`);
+}

@@ -1,0 +1,199 @@
+import { createHash, randomUUID } from "node:crypto";
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import { hostname } from "node:os";
+import { basename, dirname, join } from "node:path";
+import { isAlive, readText, statOf, toPosix, UsageError } from "../../base/index.ts";
+import { files } from "./fs-calls.ts";
+
+/** Writing a lock or replacing a dead one never takes longer than this. */
+const WRITING_MS = 10_000;
+const MOST_BYTES = 10_000;
+
+/** Holds a run's folder for this process until `release`. A lock whose process is gone is taken over. */
+export function lockRun(dir: string): { release(): void } {
+  const file = join(dir, "lock");
+  if (!claim(file) && !(isDead(file) && takeOver(file))) throw held(file);
+  return { release: () => release(file) };
+}
+
+/** Is a process writing to the run in this folder? */
+export function isLocked(dir: string): boolean {
+  const file = join(dir, "lock");
+  return modifiedMs(file) !== undefined && !isDead(file);
+}
+
+/** Removes the lock, and the leftovers of processes that were killed while taking it. */
+function release(file: string): void {
+  const leftovers = namesIn(dirname(file)).filter((name) => name.startsWith(`${basename(file)}.`));
+  for (const name of leftovers) if (isDead(join(dirname(file), name))) remove(join(dirname(file), name));
+  remove(file);
+}
+
+/** A folder that has become read-only keeps its lock; that of a process that is gone holds nobody up. */
+function remove(file: string): void {
+  try {
+    files.rmSync(file, { force: true });
+  } catch {}
+}
+
+/** The lock is written under another name first, so that it is never seen without its owner. */
+function claim(file: string): boolean {
+  const own = `${file}.${randomUUID().slice(0, 8)}`;
+  try {
+    files.writeFileSync(own, JSON.stringify(ownerNow()));
+    files.linkSync(own, file);
+    return true;
+  } catch (error) {
+    if (isCode(error, "EEXIST")) return false;
+    // Not every file system has links.
+    if (isCode(error, "EPERM") || isCode(error, "ENOTSUP") || isCode(error, "ENOSYS")) return claimWithoutLink(file);
+    throw error;
+  } finally {
+    remove(own);
+  }
+}
+
+function claimWithoutLink(file: string): boolean {
+  try {
+    files.writeFileSync(file, JSON.stringify(ownerNow()), { flag: "wx" });
+    return true;
+  } catch (error) {
+    if (isCode(error, "EEXIST")) return false;
+    throw error;
+  }
+}
+
+/**
+ * Only one process at a time may replace a dead lock; otherwise a second one would remove the new lock of the first. Whoever does it holds a guard
+ * named after the dead lock. One who was killed at that is a dead lock in turn, with a guard of its own: so nobody has to wait for its age.
+ */
+function takeOver(file: string): boolean {
+  const guards: string[] = [];
+  for (let dead: string | undefined = file; dead !== undefined; dead = guards.at(-1)) {
+    const guard = guardAfter(file, dead);
+    if (guard === undefined) return false;
+    guards.push(guard);
+    if (claim(guard)) break;
+    if (!isDead(guard)) return false;
+  }
+  try {
+    const now = guardAfter(file, file);
+    // Another process has taken it over, and may hold it.
+    if (now !== undefined && (now !== guards[0] || !isDead(file))) return false;
+    // One that is gone by now may be another's in a moment: only the dead one is removed.
+    if (now !== undefined) files.rmSync(file, { force: true });
+    return claim(file);
+  } finally {
+    for (const guard of guards) remove(guard);
+  }
+}
+
+/** Undefined where the dead lock has just been replaced. */
+function guardAfter(file: string, dead: string): string | undefined {
+  if (modifiedMs(dead) === undefined) return undefined;
+  const read = readText(dead, { mostBytes: MOST_BYTES });
+  const text = read.status === "unreadable" ? "" : read.text;
+  return `${file}.after-${createHash("sha256")
+    .update(`${basename(dead)}\n${text}`)
+    .digest("hex")
+    .slice(0, 12)}`;
+}
+
+/** A process id is given to others later, at the latest after a restart: so a lock says when its process and the machine began. */
+interface LockOwner {
+  pid: number;
+  host: string;
+  boot?: string;
+  began?: string;
+}
+
+function isDead(file: string): boolean {
+  const owner = readOwner(file);
+  if (owner === undefined) {
+    // Killed between making the lock and writing to it; one that is being written now is young.
+    const since = modifiedMs(file);
+    return since === undefined || isOld(since);
+  }
+  if (owner.host !== hostname()) return false;
+  if (differs(owner.boot, bootId())) return true;
+  return !isAlive(owner.pid) || differs(owner.began, beginningOf(owner.pid));
+}
+
+/** What is not known is no difference. */
+function differs(then: string | undefined, now: string | undefined): boolean {
+  return then !== undefined && now !== undefined && then !== now;
+}
+
+function ownerNow(): LockOwner {
+  return { pid: process.pid, host: hostname(), boot: bootId(), began: beginningOf(process.pid) };
+}
+
+/** Known on Linux only; elsewhere the process id has to do. */
+function bootId(): string | undefined {
+  try {
+    return readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim();
+  } catch {
+    return undefined;
+  }
+}
+
+/** In ticks since the machine began. */
+function beginningOf(pid: number): string | undefined {
+  try {
+    return statOf(pid)[19];
+  } catch {
+    return undefined;
+  }
+}
+
+function readOwner(file: string): LockOwner | undefined {
+  const read = readText(file, { mostBytes: MOST_BYTES });
+  if (read.status === "unreadable") return undefined;
+  try {
+    const { pid, host, boot, began } = JSON.parse(read.text) as Record<string, unknown>;
+    if (typeof pid !== "number" || !Number.isSafeInteger(pid) || pid <= 0 || typeof host !== "string") return undefined;
+    return {
+      pid,
+      host,
+      boot: typeof boot === "string" ? boot : undefined,
+      began: typeof began === "string" ? began : undefined,
+    };
+  } catch {
+    return undefined;
+  }
+}
+
+function namesIn(dir: string): string[] {
+  try {
+    return readdirSync(dir);
+  } catch {
+    return [];
+  }
+}
+
+function modifiedMs(path: string): number | undefined {
+  return statSync(path, { throwIfNoEntry: false })?.mtimeMs;
+}
+
+/** Whichever way the clock was moved since. */
+function isOld(since: number): boolean {
+  return Math.abs(Date.now() - since) > WRITING_MS;
+}
+
+function held(file: string): UsageError {
+  const owner = readOwner(file);
+  const who =
+    owner === undefined
+      ? "another process"
+      : owner.host === hostname()
+        ? `process ${owner.pid}`
+        : `process ${owner.pid} on ${owner.host}`;
+  return new UsageError(
+    `This run is being written by ${who}`,
+    `Wait for it to end. If it no longer exists, delete ${toPosix(file)}.`,
+  );
+}
+
+function isCode(error: unknown, code: string): boolean {
+  return error instanceof Error && "code" in error && error.code === code;
+}

@@ -1,0 +1,45 @@
+import type { QuestionLine, SkillInvocation } from "../../model/index.ts";
+
+/** Whose question it is, and whether it wants that skill to fire. */
+export interface QuestionRole {
+  skill: string | undefined;
+  /** For that skill: a question that expects a sibling instead is a negative. */
+  role: "positive" | "negative";
+  /** A negative that says which sibling should win. */
+  expectsSibling: boolean;
+}
+
+export function roleOf(line: QuestionLine): QuestionRole {
+  const { required_skills: required = [], forbidden_skills: forbidden = [] } = line.expect ?? {};
+  const skill = line.skill ?? only(required) ?? (required.length === 0 ? only(forbidden) : undefined);
+  const silent = skill !== undefined && forbidden.includes(skill) && !required.includes(skill);
+  return { skill, role: silent || !line.positive ? "negative" : "positive", expectsSibling: silent && line.positive };
+}
+
+/**
+ * The one skill that a target which decides about one skill at a time is asked about, and what is left of the expectation then: whether a
+ * sibling should win instead is not asked. undefined when the question does not say which skill it is about.
+ */
+export function aboutOneSkill(line: QuestionLine): { skill: string; expect: SkillInvocation } | undefined {
+  if (line.expect === undefined) return undefined;
+  const { required_skills: required, forbidden_skills: forbidden } = line.expect;
+  const skill = [line.skill, only(required), only(forbidden)].find(
+    (name) => name !== undefined && (required.includes(name) || forbidden.includes(name)),
+  );
+  if (skill === undefined) return undefined;
+  const own = (names: string[]) => names.filter((name) => name === skill);
+  return {
+    skill,
+    expect: {
+      required_skills: own(required),
+      forbidden_skills: own(forbidden),
+      also_fine: [],
+      mode: "any_order",
+      allow_extra: true,
+    },
+  };
+}
+
+function only(names: string[]): string | undefined {
+  return names.length === 1 ? names[0] : undefined;
+}

@@ -1,0 +1,113 @@
+import type { Interval } from "../../../model/index.ts";
+import { midP } from "./mid-p.ts";
+import { studentT } from "./student.ts";
+
+/** The questions on one ask: how many, and their (fractional) hits. One trial answers them all, so they tend to be right and wrong together. */
+export interface Cluster {
+  n: number;
+  hits: number;
+}
+
+/** By ask. */
+export type Clusters = ReadonlyMap<string, Cluster>;
+
+export function clustersOf(questions: Iterable<{ ask: string; hits: number }>): Map<string, Cluster> {
+  const clusters = new Map<string, Cluster>();
+  for (const { ask, hits } of questions) addTo(clusters, ask, hits);
+  return clusters;
+}
+
+export function addTo(clusters: Map<string, Cluster>, ask: string, hits: number): void {
+  const known = clusters.get(ask);
+  if (known === undefined) clusters.set(ask, { n: 1, hits });
+  else {
+    known.n++;
+    known.hits += hits;
+  }
+}
+
+/** All questions of all asks together. */
+export function together(clusters: Clusters): Cluster {
+  const all = { n: 0, hits: 0 };
+  for (const { n, hits } of clusters.values()) {
+    all.n += n;
+    all.hits += hits;
+  }
+  return all;
+}
+
+/** The 95 % interval of the rate of hits; null without questions. */
+export function clusteredInterval(clusters: Clusters): Interval | null {
+  const { n, hits } = together(clusters);
+  if (n === 0) return null;
+  const effective = effectiveN(clusters);
+  return midP((hits / n) * effective, effective);
+}
+
+/**
+ * How many independent questions tell as much as these: all of them where no ask has two, and never fewer than if the questions on an ask always
+ * came out alike. In between as Korn and Graubard (1998) have it: by the variance between asks, and Student's t for the number of asks it is estimated from.
+ */
+export function effectiveN(clusters: Clusters): number {
+  const asks = clusters.size;
+  const { n, hits } = together(clusters);
+  if (asks === n) return n;
+  const alike = n ** 2 / sum(clusters, (one) => one.n ** 2);
+  const rate = hits / n;
+  // Where all hit or none did, nothing is seen of how far they go together.
+  if (asks < 2 || rate <= 0 || rate >= 1) return alike;
+  const between = sum(clusters, (one) => (one.hits - rate * one.n) ** 2) * (asks / (asks - 1));
+  const inflation = (weightOf(asks, rate) * between) / (rate * (1 - rate) * n ** 2) + 1 / alike;
+  const seen = (weightOf(asks, rate) + 1) / inflation;
+  return Math.min(n, Math.max(alike, seen * (studentT(n - 1) / studentT(asks - 1)) ** 2));
+}
+
+/**
+ * How far the rates of two sets of questions go against each other because they share asks: between −1 and 0. A prompt that one skill takes from another is a
+ * miss of the one and a misfire of the other.
+ */
+export function oppositionOf(some: Clusters, others: Clusters): number {
+  const shared = sharedAsks(some, others);
+  if (shared === 0) return 0;
+  const rates = [some, others].map((clusters) => {
+    const { n, hits } = together(clusters);
+    return hits / n;
+  }) as [number, number];
+  const size = ({ n }: Cluster) => n;
+  const most = cosine(some, others, [size, size]);
+  const seen = cosine(some, others, [({ n, hits }) => hits - rates[0] * n, ({ n, hits }) => hits - rates[1] * n]);
+  const weight = Math.min(...rates.map((rate) => weightOf(shared, rate)));
+  return Math.min(0, Math.max(-most, (weight * seen - most) / (weight + 1)));
+}
+
+export function sharedAsks(some: Clusters, others: Clusters): number {
+  let shared = 0;
+  for (const ask of some.keys()) if (others.has(ask)) shared++;
+  return shared;
+}
+
+/** Little is seen where few went the rarer way: what is not seen is taken to be as bad as it can be, with the weight of one such ask. */
+function weightOf(asks: number, rate: number): number {
+  return 2 * asks * Math.min(rate, 1 - rate);
+}
+
+function cosine(
+  some: Clusters,
+  others: Clusters,
+  values: [(one: Cluster) => number, (one: Cluster) => number],
+): number {
+  const [of, ofOther] = values;
+  let product = 0;
+  for (const [ask, one] of some) {
+    const other = others.get(ask);
+    if (other !== undefined) product += of(one) * ofOther(other);
+  }
+  const length = Math.sqrt(sum(some, (one) => of(one) ** 2) * sum(others, (one) => ofOther(one) ** 2));
+  return length < 1e-12 ? 0 : product / length;
+}
+
+function sum(clusters: Clusters, value: (cluster: Cluster) => number): number {
+  let total = 0;
+  for (const cluster of clusters.values()) total += value(cluster);
+  return total;
+}

@@ -1,0 +1,203 @@
+import { normalCdf } from "./normal.ts";
+import { seeded } from "./random.ts";
+import { betaCdf, logGamma } from "./special.ts";
+
+/** What a comparison has to see a change with. */
+export interface Design {
+  /** How many questions are on each ask. */
+  asks: readonly number[];
+  /** Runs of each question, before and now, that the test is made of. */
+  runs: { before: number; now: number };
+  /** The share of runs that come out right. */
+  rate: number;
+  /** How far questions differ in it: the correlation of two runs of one question. 0 = all alike. */
+  spread: number;
+}
+
+const SIMULATIONS = 4_000;
+/** Beyond this many asks the sums are as good as normal. */
+const FEW = 120;
+/** Work for an exact tail; beyond it the normal one is as good. */
+const MOST_STEPS = 20_000;
+
+/**
+ * How often the paired permutation test (`signFlip`) calls a true drop of so much beyond noise: every question's rate falls by the same part of itself, and the
+ * questions on one ask come out alike. With few asks the test is simulated, seeded by the design; with many it follows from the normal distribution.
+ * `often`: where only that side of it matters, it need not be known any better.
+ */
+export function power(design: Design, drop: number, often?: number): number {
+  if (design.asks.length === 0 || drop <= 0) return 0;
+  const changes = changesOf(design, Math.min(drop, design.rate));
+  return design.asks.length > FEW ? normalPower(design.asks, changes) : simulatedPower(design.asks, changes, often);
+}
+
+/** The smallest drop, in whole points, that is seen this often; null when not even a drop to 0 is. */
+export function smallestDrop(design: Design, often = 0.8): number | null {
+  const most = Math.floor(design.rate * 100 + 1e-9);
+  return firstOf(1, most, (points) => power(design, points / 100, often) >= often);
+}
+
+/** The least number of runs, before and now, that see such a drop this often; null when not even `most` do. */
+export function runsToSee(design: Design, drop: number, often = 0.8, most = 100): number | null {
+  return firstOf(1, most, (runs) => power({ ...design, runs: { before: runs, now: runs } }, drop, often) >= often);
+}
+
+/** The first whole number for which it holds; it holds for all above. */
+function firstOf(least: number, most: number, holds: (value: number) => boolean): number | null {
+  // A suite that sees much sees it early: doubling first keeps the dear numbers out.
+  let low = least;
+  let high = least;
+  while (high < most && !holds(high)) {
+    low = high + 1;
+    high = Math.min(most, high * 2);
+  }
+  if (low > most || !holds(high)) return null;
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2);
+    if (holds(middle)) high = middle;
+    else low = middle + 1;
+  }
+  return high;
+}
+
+/** The distribution of one question's change, in steps of 1 / `steps`. */
+interface Changes {
+  steps: number;
+  /** Of −steps, …, steps. */
+  shares: Float64Array;
+}
+
+const LEVELS = 48;
+
+function changesOf({ runs: { before, now }, rate, spread }: Design, drop: number): Changes {
+  const steps = (before * now) / gcd(before, now);
+  const shares = new Float64Array(2 * steps + 1);
+  const rates = ratesOf(rate, spread);
+  for (const one of rates) {
+    const then = binomial(before, one);
+    const later = binomial(now, one * (1 - drop / rate));
+    // `!`: of each number of hits there is a share, and of each difference, from -steps to steps.
+    for (let a = 0; a <= before; a++)
+      for (let b = 0; b <= now; b++)
+        shares[steps + (b * steps) / now - (a * steps) / before]! += (then[a]! * later[b]!) / rates.length;
+  }
+  return { steps, shares };
+}
+
+/** Rates of questions that differ so much, as even quantiles of a beta distribution. */
+function ratesOf(rate: number, spread: number): number[] {
+  if (spread <= 0.001 || rate <= 0 || rate >= 1) return [rate];
+  const size = 1 / spread - 1;
+  const [a, b] = [rate * size, (1 - rate) * size];
+  const drawn = Array.from({ length: LEVELS }, (_, index) => quantile((index + 0.5) / LEVELS, a, b));
+  // Quantiles of a skewed distribution have not quite its mean.
+  const mean = drawn.reduce((sum, one) => sum + one, 0) / LEVELS;
+  return drawn.map((one) => Math.min(1, (one * rate) / mean));
+}
+
+function quantile(share: number, a: number, b: number): number {
+  let [low, high] = [0, 1];
+  for (let step = 0; step < 40; step++) {
+    const middle = (low + high) / 2;
+    if (betaCdf(middle, a, b) < share) low = middle;
+    else high = middle;
+  }
+  return (low + high) / 2;
+}
+
+function binomial(n: number, p: number): number[] {
+  if (p <= 0) return Array.from({ length: n + 1 }, (_, k) => Number(k === 0));
+  if (p >= 1) return Array.from({ length: n + 1 }, (_, k) => Number(k === n));
+  return Array.from({ length: n + 1 }, (_, k) =>
+    Math.exp(logGamma(n + 1) - logGamma(k + 1) - logGamma(n - k + 1) + k * Math.log(p) + (n - k) * Math.log1p(-p)),
+  );
+}
+
+function normalPower(asks: readonly number[], { steps, shares }: Changes): number {
+  let mean = 0;
+  let square = 0;
+  for (const [index, share] of shares.entries()) {
+    const change = (index - steps) / steps;
+    mean += share * change;
+    square += share * change * change;
+  }
+  const questions = asks.reduce((sum, n) => sum + n, 0);
+  const squares = asks.reduce((sum, n) => sum + n * n, 0);
+  // Sums change in steps of two when a sign is flipped, and ties count in full.
+  const half = asks.reduce(gcd) / steps;
+  const critical = 1.959963984540054 * Math.sqrt(squares * square) + half;
+  const deviation = Math.sqrt(Math.max(1e-12, squares * (square - mean * mean)));
+  return normalCdf((-mean * questions - critical) / deviation);
+}
+
+function simulatedPower(asks: readonly number[], changes: Changes, often: number | undefined): number {
+  const random = seeded(
+    `${asks.join()} ${changes.steps} ${changes.shares.map((share) => Math.round(share * 1e6)).join()}`,
+  );
+  const table = cumulated(changes.shares);
+  const sizes = new Int32Array(asks.length);
+  let seen = 0;
+  for (let round = 0; round < SIMULATIONS; round++) {
+    let sum = 0;
+    for (const [at, n] of asks.entries()) {
+      const change = n * (indexOf(table, random()) - changes.steps);
+      sizes[at] = Math.abs(change);
+      sum += change;
+    }
+    if (sum < 0 && tail(sizes, -sum) < 0.025) seen++;
+    const done = round + 1;
+    if (
+      often !== undefined &&
+      done % 100 === 0 &&
+      Math.abs(seen / done - often) > 4 * Math.sqrt((often * (1 - often)) / done)
+    )
+      return seen / done;
+  }
+  return seen / SIMULATIONS;
+}
+
+/** How often changes of these sizes sum up to at least so much, were either direction as likely for each. */
+function tail(sizes: Int32Array, sum: number): number {
+  let total = 0;
+  let squares = 0;
+  let changed = 0;
+  for (const size of sizes) {
+    total += size;
+    squares += size * size;
+    changed += Number(size > 0);
+  }
+  if (changed * total > MOST_STEPS) return 1 - normalCdf((sum - 1) / Math.sqrt(squares));
+  const shares = new Float64Array(total + 1);
+  shares[0] = 1;
+  let reach = 0;
+  for (const size of sizes) {
+    if (size === 0) continue;
+    // `!`: no sum is above the total.
+    for (let at = reach + size; at >= 0; at--)
+      shares[at] = ((at <= reach ? shares[at]! : 0) + (at >= size ? shares[at - size]! : 0)) / 2;
+    reach += size;
+  }
+  // A subset of sum t turned one way and the rest the other gives 2t − total.
+  let share = 0;
+  for (let at = Math.ceil((total + sum) / 2); at <= total; at++) share += shares[at]!;
+  return share;
+}
+
+function cumulated(shares: Float64Array): Float64Array {
+  let sum = 0;
+  return shares.map((share) => (sum += share));
+}
+
+function indexOf(table: Float64Array, value: number): number {
+  let [low, high] = [0, table.length - 1];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (table[middle]! > value) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}
+
+function gcd(a: number, b: number): number {
+  return b === 0 ? a : gcd(b, a % b);
+}

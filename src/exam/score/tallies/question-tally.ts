@@ -1,0 +1,210 @@
+import { checkActivations } from "../../../graders/index.ts";
+import type {
+  Activation,
+  Cause,
+  CheckResult,
+  Evidence,
+  EvidenceRule,
+  QuestionLine,
+  SkillInvocation,
+  TrialLine,
+} from "../../../model/index.ts";
+import { aboutOneSkill, type QuestionRole, roleOf } from "../question-role.ts";
+import { type ArmTally, addToArm, startArm } from "./arm-tally.ts";
+import { atFault, causeOf, type Sample, sampleOf } from "./failed-trial.ts";
+import { BIT, eachRun, keepRun, sized } from "./kept-runs.ts";
+import { type Unsure, unsureOf } from "./unsure.ts";
+
+/** A question and how it stands on one target: a number per run, and one trial's evidence once something went wrong. */
+export interface QuestionTally extends QuestionRole {
+  /** As this target is asked: for one that decides about one skill at a time, only that skill is expected or forbidden. */
+  line: QuestionLine;
+  /** Bits (kept-runs.ts) by run − 1; holes where nothing was measured. Absent until something was. */
+  runs?: number[];
+  causes?: Partial<Record<Cause, number>>;
+  fired?: Fired[];
+  /** What fired in the trials that passed. */
+  firedRightly?: Fired[];
+  sample?: Sample;
+  /** Of a case: why the first trial without a verdict has none. */
+  open?: string;
+  /** Of a case: what its trials took. */
+  arm?: ArmTally;
+  /** Of a case: graders that could be applied to none of its trials that have a verdict, and why not. */
+  unchecked?: ReadonlyMap<string, string>;
+  /** A judge was asked about one of its trials. */
+  judged?: true;
+  /** Why the target could not tell, where it predicts and knows that it does not know. */
+  unsure?: Unsure;
+}
+
+interface Fired {
+  skill: string;
+  trials: number;
+  turn: number;
+  evidence: Evidence;
+}
+
+export function startQuestion(line: QuestionLine, ofOneSkill: boolean): QuestionTally {
+  const role = roleOf(line);
+  const about = ofOneSkill ? aboutOneSkill(line) : undefined;
+  return {
+    skill: role.skill,
+    role: role.role,
+    expectsSibling: role.expectsSibling,
+    line: about === undefined ? line : { ...line, positive: role.role === "positive", expect: about.expect },
+    // All of one shape: there are as many as questions, and every trial comes by here.
+    runs: undefined,
+    causes: undefined,
+    fired: undefined,
+    firedRightly: undefined,
+    sample: undefined,
+  };
+}
+
+/**
+ * The measured runs, by number, whatever the order they ended in. Another question on the ask may plan more runs: those are not this one's, or how often
+ * it counts would depend on when the other stops.
+ */
+export function measuredRuns({ runs = [], line }: QuestionTally, target: string): number[] {
+  const planned = line.runs[target] ?? 0;
+  const measured: number[] = [];
+  eachRun(runs, (bits, index) => {
+    if (planned === 0 || index < planned) measured.push(bits);
+  });
+  return measured;
+}
+
+/** How evidence is counted; `regrade` when not as it was when the trial was graded. */
+export interface EvidenceReading {
+  rule: EvidenceRule;
+  regrade: boolean;
+}
+
+/** What a trial shows, for all questions on its ask. */
+interface Shown {
+  /** Of a question, by its id. */
+  checks: (question: string) => readonly CheckResult[];
+  counted: Activation[];
+  evidence: EvidenceReading;
+}
+
+/** Counts a measured trial of the question's ask. Returns whether it passed; null when nothing could be checked. */
+export function addTrial(tally: QuestionTally, trial: TrialLine, { checks, counted, evidence }: Shown): boolean | null {
+  const { line } = tally;
+  const check = checkOf(line, trial, checks(line.id), evidence);
+  if (line.kind === "case") {
+    tally.arm ??= startArm();
+    addToArm(tally.arm, trial, line.skill);
+    if ((trial.judged?.asked ?? 0) > 0 && check.passed !== null) tally.judged = true;
+  }
+  if (check.passed === null) {
+    if (trial.prediction?.silentBelow !== undefined) tally.unsure ??= unsureOf(line, trial.prediction, counted);
+    if (line.kind === "case" && check.message !== "") tally.open ??= check.message;
+    return null;
+  }
+  if (line.kind === "case") tally.unchecked = stillUnchecked(tally.unchecked, checks(line.id));
+  const onFirst = firstMoves(counted);
+  const firstHolds =
+    line.expect !== undefined && (onFirst === counted ? check.passed : holds(line.expect, onFirst, evidence.rule));
+  const first =
+    line.expect === undefined
+      ? 0
+      : (firstHolds ? BIT.firstPassed : 0) | (misfires(tally, firstHolds, onFirst) ? BIT.firstMisfired : 0);
+  tally.runs ??= sized(line.runs[trial.target] ?? 1);
+  const bits = (check.passed ? BIT.passed : 0) | (misfires(tally, check.passed, counted) ? BIT.misfired : 0) | first;
+  keepRun(tally.runs, trial.run, line.kind === "case" ? bits | comparedBits(checks(line.id), check.passed) : bits);
+  if (!check.passed) noteFailure(tally, trial, counted, check.message);
+  else if (counted.length > 0) tally.firedRightly = withFired(tally.firedRightly, counted);
+  return check.passed;
+}
+
+/** Graders of which no check was made: in this trial, nor in those before it. */
+function stillUnchecked(
+  before: QuestionTally["unchecked"],
+  checks: readonly CheckResult[],
+): QuestionTally["unchecked"] {
+  if (before?.size === 0) return before;
+  const open = new Map<string, string>();
+  const parts = checks.flatMap((check) => check.parts ?? []);
+  for (const { grader, passed: holds, message } of parts)
+    if (holds === null && (before?.has(grader) ?? true) && !open.has(grader)) open.set(grader, message);
+  for (const { grader, passed: holds } of parts) if (holds !== null) open.delete(grader);
+  return open;
+}
+
+function comparedBits(checks: readonly CheckResult[], passes: boolean): number {
+  let holds: boolean | null = passes;
+  for (const { compared } of checks) if (compared !== undefined) holds = compared;
+  return holds === null ? 0 : BIT.compared | (holds ? BIT.comparedPassed : 0);
+}
+
+/** The very list, where there was no later move. */
+function firstMoves(counted: Activation[]): Activation[] {
+  for (const { turn } of counted) if (turn !== 1) return counted.filter((activation) => activation.turn === 1);
+  return counted;
+}
+
+function checkOf(
+  question: QuestionLine,
+  trial: TrialLine,
+  checks: readonly CheckResult[],
+  { rule, regrade }: EvidenceReading,
+): { passed: boolean | null; message: string } {
+  if (regrade && question.expect !== undefined) {
+    return together(checkActivations(question.expect as SkillInvocation, trial.activations, rule, trial.prediction));
+  }
+  return together(checks);
+}
+
+function together(checks: readonly Pick<CheckResult, "passed" | "message">[]): {
+  passed: boolean | null;
+  message: string;
+} {
+  let open = checks.length === 0 ? "" : undefined;
+  for (const { passed: holds, message } of checks) {
+    if (holds === false) return { passed: false, message };
+    if (holds === null) open ??= message;
+  }
+  return { passed: open === undefined ? true : null, message: open ?? "" };
+}
+
+function holds(expect: NonNullable<QuestionLine["expect"]>, activations: Activation[], rule: EvidenceRule): boolean {
+  return checkActivations(expect as SkillInvocation, activations, rule).every((check) => check.passed);
+}
+
+/** A question that expects a sibling fails also when nobody fires; that is no false positive of its own skill. */
+function misfires({ line, skill, role }: QuestionTally, hasPassed: boolean, activations: Activation[]): boolean {
+  if (role === "positive") return false;
+  return line.positive ? activations.some((activation) => activation.skill === skill) : !hasPassed;
+}
+
+function noteFailure(tally: QuestionTally, trial: TrialLine, counted: Activation[], message: string): void {
+  const cause = causeOf(tally.line, trial, counted);
+  tally.causes ??= {};
+  tally.causes[cause] = (tally.causes[cause] ?? 0) + 1;
+  tally.fired = withFired(tally.fired, atFault(tally.line, counted));
+  if (tally.sample === undefined || trial.run < tally.sample.run)
+    tally.sample = sampleOf(tally, trial, counted, cause, message);
+}
+
+/** What fired so far, and in one trial more. */
+function withFired(before: Fired[] | undefined, activations: Activation[]): Fired[] | undefined {
+  let fired = before;
+  for (const { skill, turn, evidence } of firstOfEach(activations)) {
+    const known = fired?.find((seen) => seen.skill === skill);
+    if (known === undefined) fired = (fired ?? []).concat([{ skill, trials: 1, turn, evidence }]);
+    else {
+      known.trials++;
+      if (turn < known.turn) Object.assign(known, { turn, evidence });
+    }
+  }
+  return fired;
+}
+
+function firstOfEach(counted: Activation[]): Activation[] {
+  if (counted.length < 2) return counted;
+  return counted.filter(
+    (activation, index) => counted.findIndex((other) => other.skill === activation.skill) === index,
+  );
+}

@@ -1,0 +1,170 @@
+import type { CheckResult, HeaderLine, QuestionLine, TrialLine } from "../../../model/index.ts";
+import { type Activation, type Confusion, countedActivations, ERROR, NONE, UNSURE } from "../../../model/index.ts";
+import {
+  type AskTallies,
+  addQuestion,
+  askOf,
+  expectedOf,
+  noteSteals,
+  noteWinner,
+  statesOf,
+  takesIn,
+} from "./ask-tally.ts";
+import { addTrial, type EvidenceReading } from "./question-tally.ts";
+import { TrialStatsTally } from "./trial-stats.ts";
+
+/** Everything kept of one target's trials: it grows with questions, not with trials. */
+export class TargetTally {
+  readonly target: HeaderLine["targets"][number];
+  readonly asks: AskTallies = new Map();
+  readonly stats: TrialStatsTally;
+  readonly #cells = new Map<string, Confusion["cells"][number]>();
+  readonly #later = new PairCounts();
+  #isUsual = true;
+
+  constructor(target: HeaderLine["targets"][number]) {
+    this.target = target;
+    this.stats = new TrialStatsTally(target.kind);
+  }
+
+  addQuestion(line: QuestionLine): void {
+    if (line.baseline !== undefined || line.asks?.[this.target.id] !== undefined) this.#isUsual = false;
+    addQuestion(this.asks, line, this.target.id);
+  }
+
+  /** It is asked all questions as the suite has them, and no others. */
+  get isUsual(): boolean {
+    return this.#isUsual;
+  }
+
+  add(trial: TrialLine, evidence: EvidenceReading): void {
+    this.stats.add(trial);
+    const ask = askOf(this.asks, trial.ask);
+    if (!takesIn(ask, trial)) return;
+    const counted = trial.activations.length === 0 ? [] : countedActivations(trial.activations, evidence.rule);
+    let wrong = false;
+    let open = false;
+    const checks = checksByQuestion(trial);
+    for (const question of ask.questions) {
+      if (question.line.skipped[trial.target] !== undefined) continue;
+      const passed = addTrial(question, trial, { checks, counted, evidence });
+      if (passed === false) wrong = true;
+      if (question.unsure !== undefined) open = true;
+    }
+    noteWinner(ask, counted);
+    const expected = expectedOf(ask);
+    if (expected === null) return;
+    // Whether the skill that should have it stays silent is not known where the target cannot tell.
+    if (!open) noteSteals(ask, counted);
+    this.#addCells(expected, firedIn(counted, open), wrong);
+  }
+
+  /** Where the matrix counts a trial that was added; null for cases, which have no place in it. */
+  cellOf(trial: TrialLine, { rule }: EvidenceReading): Pick<Confusion["cells"][number], "expected" | "fired"> | null {
+    const ask = this.asks.get(trial.ask);
+    const expected = ask === undefined ? null : expectedOf(ask);
+    if (ask === undefined || expected === null) return null;
+    if (trial.error !== undefined) return { expected, fired: ERROR };
+    const open = ask.questions.some(
+      ({ line, unsure }) => unsure !== undefined && line.skipped[trial.target] === undefined,
+    );
+    const [fired = NONE] = firedIn(countedActivations(trial.activations, rule), open);
+    return { expected, fired };
+  }
+
+  confusion(): Confusion {
+    const cells = [...this.#cells.values(), ...this.#errorCells()];
+    return { cells: cells.sort(byTrials), later: this.#later.list().sort(byTrials) };
+  }
+
+  #addCells(expected: string, [first = NONE, ...rest]: string[], wrong: boolean): void {
+    const cell = entry(this.#cells, expected, first, () => ({ expected, fired: first, trials: 0, wrong: 0 }));
+    cell.trials++;
+    if (wrong) cell.wrong++;
+    for (const fired of rest) this.#later.add(expected, fired);
+  }
+
+  #errorCells(): Confusion["cells"] {
+    const cells = new Map<string, Confusion["cells"][number]>();
+    for (const ask of this.asks.values()) {
+      const expected = expectedOf(ask);
+      if (expected === null) continue;
+      const { errors } = statesOf(ask);
+      if (errors.length > 0)
+        entry(cells, expected, ERROR, () => ({ expected, fired: ERROR, trials: 0, wrong: 0 })).trials += errors.length;
+    }
+    return [...cells.values()];
+  }
+}
+
+/** What fired, each skill once, the first one first. */
+function firedIn(counted: readonly Activation[], open: boolean): string[] {
+  if (counted.length === 0) return open ? [UNSURE] : [];
+  return counted.length < 2 ? counted.map(({ skill }) => skill) : [...new Set(counted.map(({ skill }) => skill))];
+}
+
+/** Counts pairs of names: of a large library there may be half a million, so nothing is kept but their numbers. */
+class PairCounts {
+  readonly #numbers = new Map<string, number>();
+  readonly #names: string[] = [];
+  readonly #counts = new Map<number, Map<number, number>>();
+
+  add(expected: string, fired: string): void {
+    const row = this.#numberOf(expected);
+    const column = this.#numberOf(fired);
+    const counts = this.#counts.get(row) ?? new Map<number, number>();
+    this.#counts.set(row, counts.set(column, (counts.get(column) ?? 0) + 1));
+  }
+
+  list(): Confusion["later"] {
+    // `!`: every number has its name.
+    return [...this.#counts].flatMap(([row, counts]) =>
+      Array.from(counts, ([column, trials]) => ({ expected: this.#names[row]!, fired: this.#names[column]!, trials })),
+    );
+  }
+
+  #numberOf(name: string): number {
+    const known = this.#numbers.get(name);
+    if (known !== undefined) return known;
+    this.#numbers.set(name, this.#names.length);
+    return this.#names.push(name) - 1;
+  }
+}
+
+/** A trial has one check for each of the questions on it, of which there may be thousands. */
+function checksByQuestion({ checks }: TrialLine): (question: string) => readonly CheckResult[] {
+  if (checks.length <= FEW) return (question) => checksOf(checks, question);
+  const found = new Map<string, CheckResult[]>();
+  for (const check of checks) {
+    const known = found.get(check.question);
+    if (known === undefined) found.set(check.question, [check]);
+    else known.push(check);
+  }
+  return (question) => found.get(question) ?? [];
+}
+
+/** Up to this many, a linear search is faster than a table. */
+const FEW = 4;
+
+function checksOf(checks: readonly CheckResult[], question: string): readonly CheckResult[] {
+  return checks.length === 1 && checks[0]?.question === question
+    ? checks
+    : checks.filter((check) => check.question === question);
+}
+
+function entry<T>(map: Map<string, T>, expected: string, fired: string, create: () => T): T {
+  const key = `${expected}\0${fired}`;
+  let value = map.get(key);
+  if (value === undefined) {
+    value = create();
+    map.set(key, value);
+  }
+  return value;
+}
+
+function byTrials(
+  a: { expected: string; fired: string; trials: number },
+  b: { expected: string; fired: string; trials: number },
+): number {
+  return b.trials - a.trials || (a.expected + a.fired < b.expected + b.fired ? -1 : 1);
+}

@@ -1,0 +1,54 @@
+import type { Activation, Prediction, QuestionLine, Ranked, UnsureReason } from "../../../model/index.ts";
+
+/** Why a predicting target could not tell, and what it saw. */
+export interface Unsure {
+  reason: UnsureReason;
+  needs: number;
+  silentBelow: number;
+  /** What the question hangs on, the nearest first; empty where no card has anything of it. */
+  open: RankedSkill[];
+  /** The skill that hosts keep from models, where that is the reason. */
+  locked?: string;
+  /** What fires surely, if anything does. */
+  fired?: string;
+}
+
+export type RankedSkill = Pick<Ranked, "skill" | "score" | "words" | "excluded">;
+
+/** Of a question that hangs on skills of which the prediction cannot tell whether they fire. */
+export function unsureOf({ expect }: QuestionLine, prediction: Prediction, counted: readonly Activation[]): Unsure {
+  const { ranking, needs, silentBelow = needs } = prediction;
+  const named = new Set([
+    ...(expect?.required_skills ?? []),
+    ...(expect?.forbidden_skills ?? []),
+    ...(expect?.also_fine ?? []),
+  ]);
+  const asked = (skill: string) => expect?.allow_extra === false || named.has(skill);
+  const fired = new Set(counted.map(({ skill }) => skill));
+  const open = ranking.filter(({ skill }) => asked(skill) && !fired.has(skill));
+  return {
+    reason: reasonOf(prediction, open, fired.size > 0, prediction.uncertain?.some(asked) === true),
+    needs,
+    silentBelow,
+    open: open.slice(0, 2).map(({ skill, score, words }) => ({ skill, score, words: words.slice(0, 6) })),
+    fired: counted[0]?.skill,
+  };
+}
+
+/** Closer than this, two scores are as good as equal. */
+const NEAR = 0.15;
+
+function reasonOf(
+  { unsure, ranking, needs }: Prediction,
+  open: readonly Ranked[],
+  someoneFires: boolean,
+  isListed: boolean,
+): UnsureReason {
+  if (unsure === "language" || unsure === "alone") return unsure;
+  const [own] = open;
+  if (own === undefined && isListed) return "near";
+  if (own === undefined || own.words.length === 0) return "words";
+  if (own.excluded === true && own.score >= needs) return "excluded";
+  const best = ranking.find(({ skill }) => skill !== own.skill);
+  return someoneFires || (best !== undefined && Math.abs(best.score - own.score) <= NEAR) ? "near" : "weak";
+}

@@ -1,0 +1,59 @@
+import type { Attempts, Interval, QuestionScore, Rate } from "../../../model/index.ts";
+import { addTo, type Cluster } from "../statistics/clusters.ts";
+import { share } from "./rates.ts";
+
+const KS = [1, 2, 3, 5, 10];
+
+/**
+ * Both without bias from n runs of which c were right (Chen et al. 2021): 1 − C(n − c, k) / C(n, k), and C(c, k) / C(n, k). Empty on a target that answers the same
+ * each time.
+ */
+export function attemptsOf(questions: readonly QuestionScore[], deterministic: boolean): Attempts[] {
+  if (deterministic) return [];
+  const shares = new AskShares();
+  return KS.flatMap((k) => {
+    const one = shares.of(questions, k, (right, n) => 1 - drawn(n - right, n, k));
+    if (one.value === null) return [];
+    const all = shares.of(questions, k, (right, n) => drawn(right, n, k));
+    const { n, prompts } = one;
+    return [
+      {
+        k,
+        n,
+        prompts,
+        passAt: one.value,
+        passAtInterval: boundsOf(one),
+        passAll: all.value ?? 0,
+        passAllInterval: boundsOf(all),
+      },
+    ];
+  });
+}
+
+/** Shares by ask, in one map for every k: of a large record there are tens of thousands of asks. */
+class AskShares {
+  readonly #clusters = new Map<string, Cluster>();
+
+  /** The rate over questions with at least k runs. `k` never falls from one call to the next: asks without such a question are forgotten. */
+  of(questions: readonly QuestionScore[], k: number, shareFor: (right: number, n: number) => number): Rate {
+    for (const cluster of this.#clusters.values()) cluster.n = cluster.hits = 0;
+    for (const { ask, positive, verdict, unbiased } of questions) {
+      const { hits, n } = unbiased;
+      if (n >= k && verdict !== "unsure") addTo(this.#clusters, ask, shareFor(positive ? hits : n - hits, n));
+    }
+    for (const [ask, { n }] of this.#clusters) if (n === 0) this.#clusters.delete(ask);
+    return share(this.#clusters);
+  }
+}
+
+/** A share that has a value has bounds. */
+function boundsOf({ low, high }: Rate): Interval {
+  return { low: low ?? 0, high: high ?? 1 };
+}
+
+/** How often k of n that are drawn are all among these: C(these, k) / C(n, k). */
+function drawn(these: number, n: number, k: number): number {
+  let share = 1;
+  for (let index = 0; index < k; index++) share *= Math.max(0, these - index) / (n - index);
+  return share;
+}

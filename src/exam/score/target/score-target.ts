@@ -1,0 +1,87 @@
+import type { QuestionScore, ResolvedScoreOptions, TargetScores, UnsureReason } from "../../../model/index.ts";
+import type { AskTallies, AskTally } from "../tallies/ask-tally.ts";
+import { measuredRuns } from "../tallies/question-tally.ts";
+import type { TargetTally } from "../tallies/target-tally.ts";
+import { attemptsOf } from "./attempts.ts";
+import { causesOf } from "./causes.ts";
+import { liftOf } from "./lift.ts";
+import { type RatedQuestion, ratesOf } from "./rates.ts";
+import { outcomeOf, scoreQuestion } from "./score-question.ts";
+import { macroOf, scoreSkills } from "./score-skills.ts";
+import { stealsOf } from "./steals.ts";
+import { judge } from "./verdict.ts";
+
+/** What one target's trials come to. `shared` are the asks of targets that are asked in the usual way. */
+export function scoreTarget(
+  tally: TargetTally,
+  shared: AskTallies,
+  options: ResolvedScoreOptions,
+  locked: ReadonlySet<string>,
+): TargetScores {
+  const { id, kind, predicted, note, identity } = tally.target;
+  const entries: RatedQuestion[] = [];
+  for (const ask of tally.asks.values()) {
+    const outcome = outcomeOf(ask);
+    for (const question of ask.questions)
+      if (question.line.baseline === undefined)
+        entries.push(scoreQuestion(question, outcome, { shared, tally, options, locked }));
+  }
+  const steals = stealsOf(tally.asks);
+  const skills = scoreSkills(entries, steals);
+  const lift = liftOf(tally, options);
+  return {
+    id,
+    kind,
+    predicted,
+    deterministic: identity.deterministic,
+    note,
+    identity,
+    total: ratesOf(entries),
+    macro: macroOf(skills),
+    skills,
+    questions: entries.map((entry) => entry.score),
+    confusion: tally.confusion(),
+    steals,
+    causes: causesOf(entries),
+    unsure: unsureReasons(entries),
+    trials: tally.stats.finish(tally.asks.values()),
+    attempts: attemptsOf(
+      entries.map((entry) => entry.score),
+      identity.deterministic,
+    ),
+    ...(lift && { lift }),
+  };
+}
+
+/** How many questions on an ask have passed, and which have failed, as far as it was asked. */
+export interface AskVerdicts {
+  passed: number;
+  failed: QuestionScore[];
+}
+
+/** Only failures are scored in full, so this is cheap where most questions pass. */
+export function askVerdicts(ask: AskTally, tally: TargetTally, options: ResolvedScoreOptions): AskVerdicts {
+  const verdicts: AskVerdicts = { passed: 0, failed: [] };
+  const { id, identity } = tally.target;
+  for (const question of ask.questions) {
+    const { line } = question;
+    if (line.baseline !== undefined) continue;
+    const planned = identity.deterministic ? 1 : (line.runs[id] ?? 0);
+    const { verdict } = judge(measuredRuns(question, id), line.positive, planned, identity.deterministic, options);
+    if (verdict === "pass") verdicts.passed++;
+    if (verdict === "fail")
+      verdicts.failed.push(
+        scoreQuestion(question, outcomeOf(ask), { shared: tally.asks, tally, options, locked: new Set() }).score,
+      );
+  }
+  return verdicts;
+}
+
+function unsureReasons(entries: RatedQuestion[]): TargetScores["unsure"] {
+  const counts = new Map<UnsureReason, number>();
+  for (const { score } of entries)
+    if (score.unsure !== undefined) counts.set(score.unsure, (counts.get(score.unsure) ?? 0) + 1);
+  return [...counts]
+    .map(([reason, questions]) => ({ reason, questions }))
+    .sort((a, b) => b.questions - a.questions || (a.reason < b.reason ? -1 : 1));
+}

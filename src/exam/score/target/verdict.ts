@@ -1,0 +1,88 @@
+import type { Interval, Rate, ResolvedScoreOptions, Verdict } from "../../../model/index.ts";
+import { cleared, confidenceSequence, earliestClear } from "../statistics/confidence-sequence.ts";
+import { reaches } from "../statistics/early-stop.ts";
+import { midP } from "../statistics/mid-p.ts";
+import { passed } from "../tallies/kept-runs.ts";
+
+interface Judgement {
+  verdict: Verdict;
+  flaky: boolean;
+  hits: number;
+  rate: Rate;
+  /** The runs that early stopping never cuts. */
+  uncut: number[];
+  /** Enough was measured for the question to count in a rate. */
+  counts: boolean;
+}
+
+/** A positive passes at hit rate ≥ threshold, a negative at < negativeThreshold, over measured runs (their bits); with fewer than half measured there is no verdict. */
+export function judge(
+  runs: number[],
+  positive: boolean,
+  planned: number,
+  deterministic: boolean,
+  options: ResolvedScoreOptions,
+): Judgement {
+  let hits = 0;
+  for (const run of runs) if (passed(run) === positive) hits++;
+  const threshold = positive ? options.threshold : options.negativeThreshold;
+  const mixed = hits > 0 && hits < runs.length;
+  if (options.confidence !== null && !deterministic) {
+    const alpha = 1 - options.confidence;
+    const side = sideOf(runs, positive, threshold, alpha);
+    const { low, high } = confidenceSequence(hits, runs.length, alpha);
+    return {
+      verdict: side === null ? "inconclusive" : (side === "above") === positive ? "pass" : "fail",
+      flaky: mixed || (side === null && runs.length > 0),
+      hits,
+      rate: rateOf(hits, runs.length, runs.length === 0 ? null : { low, high }),
+      uncut: runs.slice(0, earliestClear(threshold, alpha)),
+      counts: runs.length > 0,
+    };
+  }
+  const enough = runs.length > 0 && runs.length * 2 >= planned;
+  return {
+    verdict: !enough ? "inconclusive" : reaches(hits, runs.length, threshold) === positive ? "pass" : "fail",
+    flaky: mixed,
+    hits,
+    rate: plainRate(hits, runs.length, deterministic),
+    uncut: options.earlyStop && !deterministic ? runs.slice(0, Math.max(1, Math.ceil(planned / 2))) : runs,
+    counts: enough,
+  };
+}
+
+/** The side on which the sequence first cleared the threshold: what it once excluded stays excluded. */
+function sideOf(runs: number[], positive: boolean, threshold: number, alpha: number): "above" | "below" | null {
+  let hits = 0;
+  for (const [index, run] of runs.entries()) {
+    if (passed(run) === positive) hits++;
+    const side = cleared(hits, index + 1, threshold, alpha);
+    if (side !== null) return side;
+  }
+  return null;
+}
+
+/** Of the runs of one question. */
+function rateOf(hits: number, n: number, interval: Interval | null): Rate {
+  return {
+    value: n === 0 ? null : hits / n,
+    n,
+    prompts: n === 0 ? 0 : 1,
+    low: interval?.low ?? null,
+    high: interval?.high ?? null,
+  };
+}
+
+/** Without early stop by confidence there are a few dozen different ones for all questions of a record, which share them: never changed. */
+function plainRate(hits: number, n: number, deterministic: boolean): Rate {
+  if (n >= PLAIN) return rateOf(hits, n, deterministic ? null : midP(hits, n));
+  const at = 2 * (hits * PLAIN + n) + Number(deterministic);
+  const known = plain.get(at);
+  if (known !== undefined) return known;
+  const rate = rateOf(hits, n, deterministic ? null : midP(hits, n));
+  plain.set(at, rate);
+  return rate;
+}
+
+const PLAIN = 100;
+const plain = new Map<number, Rate>();

@@ -1,0 +1,175 @@
+import type { SyntaxNode } from "@lezer/common";
+import { type Entry, type ListNode, type MapNode, type Node, scalar, text } from "../documents/index.ts";
+import { listLabel, nameStrength, normalKey, queryRank, triggerKey } from "../rows/label-words.ts";
+import { literalOf } from "./literals.ts";
+import { type Loop, loopsIn } from "./loops.ts";
+import { type Binding, bindingsOf, type CodeScope, scopeOf } from "./scope.ts";
+import { type Said, saidIn } from "./string-values.ts";
+import { argumentsOf, type CodeFile, calledName, nodesIn, sourceOf } from "./tree.ts";
+
+/** The prompts and labels that are written out in a file of tests, as if they were data; and the lists that are in part computed. */
+export interface CodeRead {
+  root: MapNode;
+  partial: { name: string; start: number }[];
+}
+
+/**
+ * Lists that tests go through, lists that only have a telling name, and single tests with one prompt. What a test expects of its prompts is
+ * their label. The code is read, never run: what is not written out is left out, and the list is `partial`.
+ */
+export async function readCode(
+  file: CodeFile,
+  beside: (from: string) => Promise<CodeFile | undefined>,
+  isSkill: (name: string) => boolean,
+): Promise<CodeRead> {
+  const scope = await scopeOf(file, beside);
+  const entries: Entry[] = [];
+  const partial: CodeRead["partial"] = [];
+  const taken = new Set<string>();
+  const put = (key: string, at: SyntaxNode, value: Node) => entries.push({ key, start: at.from, value });
+
+  for (const loop of loopsIn(file, scope)) {
+    const { at, list, name, body } = loop;
+    if (list?.node.type !== "list") continue;
+    const said = saidIn(body, file, scope, isSkill);
+    const use = `${placeOf(list.node)} ${said.label} ${said.skill}`;
+    // Twice through the same list, for the same.
+    if (taken.has(use)) continue;
+    taken.add(use);
+    if (name !== undefined) taken.add(placeOf(list.node));
+    put("block", at, blockOf(list.node, loop, said, isSkill));
+    if (list.partial) partial.push({ name: name ?? "this list", start: at.from });
+  }
+  for (const binding of bindingsOf(file)) {
+    const value = literalOf(binding.value, file, scope);
+    if (value === undefined || taken.has(placeOf(value.node)) || !isTelling(binding, value.node)) continue;
+    put(binding.name, binding.at, value.node);
+    if (value.partial && value.node.type === "list") partial.push({ name: binding.name, start: binding.at.from });
+  }
+  for (const single of singlesIn(file, scope, isSkill)) put("block", single.at, single.row);
+  return { root: { type: "map", start: 0, end: file.text.length, entries }, partial };
+}
+
+function placeOf({ start, end }: Node): string {
+  return `${start}-${end}`;
+}
+
+/** Of single values only the name of the skill says something. */
+function isTelling({ name }: Binding, node: Node): boolean {
+  return node.type === "scalar" ? /^skill/i.test(name) && typeof node.value === "string" : !/^ids$/.test(name);
+}
+
+/** A list with what its test says of it: as data would have it. */
+function blockOf(
+  list: ListNode,
+  { name, names }: Loop,
+  { label, skill }: Said,
+  isSkill: (name: string) => boolean,
+): MapNode {
+  const items = list.items.map((item) => (item.type === "list" ? rowOf(item, names, isSkill) : item));
+  const isTexts = items.every((item) => text(item) !== undefined);
+  // Names of models, or of skills.
+  if (isTexts && !items.some((item) => isSentence(text(item) ?? "")))
+    return { type: "map", start: list.start, end: list.end, entries: [] };
+  const own = name === undefined ? undefined : listLabel(normalKey(name));
+  const verdict = label ?? own;
+  const key =
+    isTexts && verdict !== undefined ? (verdict ? "should_trigger" : "should_not_trigger") : (name ?? "cases");
+  const rows: ListNode = { ...list, items };
+  const owner: Entry[] =
+    skill === undefined ? [] : [{ key: "skill", start: list.start, value: scalar(skill, list.start, list.start) }];
+  return {
+    type: "map",
+    start: list.start,
+    end: list.end,
+    entries: [...(items.some(namesSkill) ? [] : owner), { key, start: list.start, value: rows }],
+  };
+}
+
+function namesSkill(item: Node): boolean {
+  return (
+    item.type === "map" &&
+    item.entries.some(({ key }) => nameStrength(normalKey(key)) !== undefined || /^skill/i.test(key))
+  );
+}
+
+function isSentence(text: string): boolean {
+  return /\s|[^\p{ASCII}]/u.test(text.trim());
+}
+
+/** `("…", "skill", True)`, with the names that the test gives to its parts; short ones (`p`, `s`) by what they hold. */
+function rowOf(tuple: ListNode, names: readonly string[], isSkill: (name: string) => boolean): Node {
+  const keys = tuple.items.map((_, index) => normalKey(names[index] ?? ""));
+  const named = keys.findIndex((key) => key !== "" && queryRank(key) !== -1);
+  const asked = named !== -1 ? named : tuple.items.findIndex((item) => /\s/.test(text(item) ?? ""));
+  if (asked === -1) return tuple;
+  const entries = tuple.items.flatMap((item, index): Entry[] => {
+    const key = keys[index] ?? "";
+    if (index === asked) return [{ key: "query", start: item.start, value: item }];
+    const isKnown = triggerKey(key) !== undefined || nameStrength(key) === "sure" || /^(?:skill|skill_name)$/.test(key);
+    if (isKnown) return [{ key, start: item.start, value: item }];
+    if (item.type === "scalar" && typeof item.value === "boolean")
+      return [{ key: "should_trigger", start: item.start, value: item }];
+    const isName =
+      item.type === "list" || (item.type === "scalar" && (item.value === null || isSkill(String(item.value))));
+    return [{ key: isName ? "expected_skill" : key || `part_${index}`, start: item.start, value: item }];
+  });
+  const both = entries.filter(({ key }) => key === "expected_skill");
+  return {
+    type: "map",
+    start: tuple.start,
+    end: tuple.end,
+    entries: both.length > 1 ? entries.filter((entry) => entry !== both[1]) : entries,
+  };
+}
+
+/** `it("…", async () => { const result = await run("a prompt"); expect(result.skills).toContain("skill"); })` */
+function singlesIn(
+  file: CodeFile,
+  scope: CodeScope,
+  isSkill: (name: string) => boolean,
+): { at: SyntaxNode; row: MapNode }[] {
+  const bodies =
+    file.language === "python"
+      ? nodesIn(file.top, "FunctionDefinition").filter((node) =>
+          /^def\s+test_|^async\s+def\s+test_/.test(sourceOf(node, file)),
+        )
+      : nodesIn(file.top, "CallExpression").flatMap((call) => {
+          if (!/^(?:it|test|only)$/.test(calledName(call, file))) return [];
+          return argumentsOf(call, file).flatMap(({ value }) =>
+            /^(?:ArrowFunction|FunctionExpression)$/.test(value.name) ? [value] : [],
+          );
+        });
+  return bodies.flatMap((body) => {
+    const prompts = promptsIn(body, file, scope);
+    const [only] = prompts;
+    const { label, skill, isByTitle } = saidIn(body, file, scope, isSkill);
+    // A test that only has such a name may be about anything.
+    if (only === undefined || prompts.length > 1 || label === undefined || isByTitle) return [];
+    const prompt = scalar(only.prompt, only.at.from, only.at.to);
+    const entries: Entry[] = [
+      ...(skill === undefined
+        ? []
+        : [{ key: "skill", start: prompt.start, value: scalar(skill, prompt.start, prompt.start) }]),
+      { key: "query", start: prompt.start, value: prompt },
+      { key: "should_trigger", start: prompt.start, value: scalar(label, prompt.start, prompt.start) },
+    ];
+    return [{ at: only.at, row: { type: "map", start: only.at.from, end: only.at.to, entries } satisfies MapNode }];
+  });
+}
+
+/** Sentences that a body hands to something other than an assertion. */
+function promptsIn(body: SyntaxNode, file: CodeFile, scope: CodeScope): { at: SyntaxNode; prompt: string }[] {
+  return nodesIn(body, "CallExpression").flatMap((call) => {
+    if (
+      /^(?:it|test|describe|expect|to[A-Z]\w*|assert\w*|log|print|Error|raises|match|search|compile|join|each)$/.test(
+        calledName(call, file),
+      )
+    )
+      return [];
+    return argumentsOf(call, file).flatMap(({ value }) => {
+      const prompt = /String$/.test(value.name) ? text(literalOf(value, file, scope)?.node) : undefined;
+      return prompt !== undefined && prompt.trim().split(/\s+/).length > 2 ? [{ at: value, prompt }] : [];
+    });
+  });
+}

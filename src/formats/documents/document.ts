@@ -1,0 +1,38 @@
+import { dirname } from "node:path";
+import { type Location, lineIndex } from "../../base/index.ts";
+import type { Node } from "./node.ts";
+
+export type Syntax = "json" | "jsonl" | "yaml" | "csv" | "markdown" | "text";
+
+/** One parsed file. */
+export interface Document {
+  file: string;
+  syntax: Syntax;
+  text: string;
+  root: Node;
+  /** What it names is read only if it really is in this folder. */
+  within: string;
+  /** The file's line and column at an offset, or of a node; where there is none, of the file's start. */
+  at(place: number | Node | undefined): Location;
+}
+
+export function makeDocument(
+  file: string,
+  syntax: Syntax,
+  text: string,
+  root: Node,
+  within: string = dirname(file),
+): Document {
+  let placeOf: ReturnType<typeof lineIndex> | undefined;
+  return {
+    file,
+    syntax,
+    text,
+    root,
+    within,
+    at(place) {
+      placeOf ??= lineIndex(text);
+      return { file, ...placeOf(typeof place === "object" ? place.start : (place ?? 0)) };
+    },
+  };
+}

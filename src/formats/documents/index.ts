@@ -1,0 +1,3 @@
+export type { Document } from "./document.ts";
+export { pageOf } from "./front-matter.ts";
+export * from "./node.ts";

@@ -1,0 +1,364 @@
+import { basename, dirname, join, resolve } from "node:path";
+import { didYouMean, isTaken, isWithin, kindAt, type Problem } from "../../base/index.ts";
+import type { GraderSpec, Suite, Trigger } from "../../model/index.ts";
+import {
+  boolean,
+  type Document,
+  get,
+  isNull,
+  items,
+  type MapNode,
+  type Node,
+  number,
+  plain,
+  text,
+  texts,
+} from "../documents/index.ts";
+import type { ReadContext, Reader } from "../format.ts";
+import { configOf } from "../questions/cases.ts";
+import { expectation } from "../questions/expect.ts";
+import { positiveNumber } from "../questions/fields.ts";
+import { unknownKeys } from "../questions/native.ts";
+import { defined, emptySuite, makeCase, makeTrigger } from "../questions/question.ts";
+import { suiteProblem } from "../rules.ts";
+
+/** eva's eval.yml: `triggering` with should_match and should_not_match, and `cases` that fill the prompt folder's template. */
+export const eva: Reader = {
+  id: "eva",
+  async read(document, context) {
+    const triggering = get(document.root, "triggering");
+    const isEva =
+      triggering !== undefined ||
+      (basename(document.file) === "eval.yml" &&
+        get(document.root, "cases") !== undefined &&
+        isTaken(join(dirname(document.file), "prompt.xml")));
+    if (document.root.type !== "map" || !isEva) return null;
+    const suite = emptySuite(document.file, eva.id);
+    const skill = context.names.owner()?.id;
+    suite.skill = skill;
+    const defaults = get(document.root, "defaults");
+    const model = text(get(defaults, "model"));
+    const judge = text(get(get(triggering, "judge"), "model")) ?? model;
+    suite.defaults = { model, judgeModel: judge, timeoutSeconds: positiveNumber(get(defaults, "timeout_s")) };
+    suite.problems.push(
+      ...unknownKeys(document, document.root, rootKeys, "an eval.yml"),
+      ...unknownKeys(document, defaults, defaultKeys, "defaults"),
+      ...unknownKeys(document, triggering, triggeringKeys, "triggering"),
+      ...unknownKeys(document, get(triggering, "judge"), judgeKeys, "judge"),
+    );
+    if (triggering !== undefined) readTriggering(document, triggering, skill, suite);
+    await readCases(document, get(document.root, "cases"), skill, suite, context);
+    return suite;
+  },
+};
+
+const rootKeys = new Set(["version", "id", "description", "notes", "defaults", "triggering", "cases"]);
+const defaultKeys = new Set(["model", "timeout_s"]);
+const triggeringKeys = new Set(["judge", "should_match", "should_not_match", "notes"]);
+const judgeKeys = new Set(["model"]);
+const caseKeys = new Set([
+  "name",
+  "description",
+  "notes",
+  "tags",
+  "inputs",
+  "inputs_from",
+  "assert",
+  "rubric",
+  "judge",
+  "timeout_s",
+]);
+const caseJudgeKeys = new Set(["model", "pass_threshold", "votes"]);
+
+function invalid(document: Document, at: Node, message: string, fix: string): Problem {
+  return suiteProblem("suite/invalid", { message, fix, location: document.at(at) });
+}
+
+function readTriggering(document: Document, triggering: Node, skill: string | undefined, suite: Suite): void {
+  if (triggering.type !== "map") {
+    suite.problems.push(
+      invalid(
+        document,
+        triggering,
+        "triggering must be a mapping with should_match, should_not_match or both.",
+        "Write the two lists below it.",
+      ),
+    );
+    return;
+  }
+  const lists = [get(triggering, "should_match"), get(triggering, "should_not_match")];
+  if (lists.every((list) => list === undefined || isNull(list) || (list.type === "list" && list.items.length === 0))) {
+    suite.problems.push(
+      suiteProblem("suite/empty", {
+        message: "triggering has no query under should_match or should_not_match, so it tests nothing and is skipped.",
+        fix: "Add queries to at least one of the two lists, or delete the block.",
+        location: document.at(triggering),
+      }),
+    );
+    return;
+  }
+  lists.forEach((list, index) => {
+    suite.triggers.push(...readQueries(document, list, index === 0, skill, suite.problems));
+  });
+}
+
+function readQueries(
+  document: Document,
+  list: Node | undefined,
+  shouldTrigger: boolean,
+  skill: string | undefined,
+  problems: Problem[],
+): Trigger[] {
+  if (list === undefined || isNull(list)) return [];
+  const key = shouldTrigger ? "should_match" : "should_not_match";
+  if (list.type !== "list") {
+    problems.push(
+      invalid(document, list, `${key} must be a list of queries.`, "Put each query on its own line, after a dash."),
+    );
+    return [];
+  }
+  return list.items.flatMap((item) => {
+    const query = text(item);
+    if (query === undefined || query.trim() === "") {
+      problems.push(
+        invalid(
+          document,
+          item,
+          `Every entry of ${key} must be a query: text that is not empty.`,
+          "Write the query, in quotes, or delete the entry.",
+        ),
+      );
+      return [];
+    }
+    if (skill === undefined) {
+      problems.push(
+        suiteProblem("suite/not-understood", {
+          message: "This query is not asked: the file is neither in a prompt folder nor in a skill's folder.",
+          fix: "Put eval.yml into the prompt folder, next to meta.yml.",
+          location: document.at(item),
+        }),
+      );
+      return [];
+    }
+    return makeTrigger({ skill, query, expect: expectation({ skill, shouldTrigger }), source: document.at(item) });
+  });
+}
+
+async function readCases(
+  document: Document,
+  list: Node | undefined,
+  skill: string | undefined,
+  suite: Suite,
+  context: ReadContext,
+): Promise<void> {
+  if (list === undefined || isNull(list)) return;
+  if (list.type !== "list") {
+    suite.problems.push(invalid(document, list, "cases must be a list.", "Begin each case with a dash."));
+    return;
+  }
+  for (const item of list.items) {
+    if (item.type !== "map")
+      suite.problems.push(
+        invalid(document, item, "A case must be a mapping with name, inputs and assert or rubric.", "Add these keys."),
+      );
+    else await readCase(document, item, skill, suite, context);
+  }
+}
+
+async function readCase(
+  document: Document,
+  item: MapNode,
+  skill: string | undefined,
+  suite: Suite,
+  context: ReadContext,
+): Promise<void> {
+  const name = text(get(item, "name"));
+  const complain = (message: string, fix: string) => suite.problems.push(invalid(document, item, message, fix));
+  if (name === undefined || name.trim() === "") complain("This case has no name.", "Add `name:`; reports use it.");
+  suite.problems.push(...unknownKeys(document, item, caseKeys, "a case"));
+  const called = name ?? "This case";
+  const given = get(item, "inputs");
+  const from = text(get(item, "inputs_from"));
+  if (given === undefined && from === undefined)
+    complain(
+      `${called} has neither inputs nor inputs_from.`,
+      "Add `inputs:` with the template's variables, or `inputs_from:` with a folder that has an inputs.yml.",
+    );
+  if (given !== undefined && given.type !== "map" && !isNull(given))
+    complain(`The inputs of ${called} must be a mapping.`, "Write `variable: value` lines under `inputs:`.");
+  const graders = [...readAsserts(document, get(item, "assert"), called, suite.problems), ...readRubric(item)];
+  if (get(item, "assert") === undefined && get(item, "rubric") === undefined)
+    complain(`${called} has neither assert nor rubric, so nothing would be checked.`, "Add one of them.");
+  const loaded = await loadInputs(document, get(item, "inputs_from"), suite.problems, context);
+  const judge = get(item, "judge");
+  suite.problems.push(...unknownKeys(document, judge, caseJudgeKeys, "judge"));
+  const threshold = number(get(judge, "pass_threshold"));
+  const judgeModel = text(get(judge, "model"));
+  suite.cases.push(
+    makeCase({
+      name,
+      id: name,
+      skill,
+      tags: texts(get(item, "tags")),
+      template: {
+        file: join(dirname(document.file), "prompt.xml"),
+        within: document.within,
+        inputs: { ...loaded?.inputs, ...inputsIn(given) },
+        ...(await optionalInputs(document, context)),
+        inputsFile: loaded?.file,
+      },
+      graders,
+      judge: judge === undefined ? undefined : { model: judgeModel, passThreshold: threshold },
+      limits: defined({ timeoutSeconds: positiveNumber(get(item, "timeout_s")) }),
+      source: document.at(item),
+    }),
+  );
+}
+
+const ops = new Set([
+  "contains",
+  "not_contains",
+  "contains_any",
+  "contains_all",
+  "matches",
+  "not_matches",
+  "min_tokens",
+  "max_tokens",
+  "json_schema",
+]);
+
+function readAsserts(document: Document, list: Node | undefined, called: string, problems: Problem[]): GraderSpec[] {
+  if (list === undefined || isNull(list)) return [];
+  if (list.type !== "list") {
+    problems.push(
+      invalid(
+        document,
+        list,
+        `The assert of ${called} must be a list.`,
+        'Put each assertion after a dash: `- contains: "text"`.',
+      ),
+    );
+    return [];
+  }
+  return list.items.flatMap((item) => {
+    if (item.type !== "map" || item.entries.length === 0) {
+      problems.push(
+        invalid(
+          document,
+          item,
+          "An assertion must be `assertion: value`.",
+          `The assertions are ${[...ops].join(", ")}.`,
+        ),
+      );
+      return [];
+    }
+    return item.entries.flatMap((entry): GraderSpec[] => {
+      if (ops.has(entry.key)) return [{ type: entry.key, config: evaConfig(entry.key, entry.value) }];
+      problems.push(
+        suiteProblem("suite/invalid", {
+          message: `There is no assertion "${entry.key}".`,
+          fix: didYouMean(entry.key, ops, `The assertions are ${[...ops].join(", ")}.`, { most: 1 }),
+          location: document.at(entry.start),
+        }),
+      );
+      return [];
+    });
+  });
+}
+
+/** eva's patterns are Python's, in which `\\w` knows all letters and `$` holds before a last newline. */
+function evaConfig(op: string, value: Node): Record<string, unknown> {
+  const config = { value: configOf(op, value) };
+  return op === "matches" || op === "not_matches" ? { ...config, syntax: "python" } : config;
+}
+
+function readRubric(item: MapNode): GraderSpec[] {
+  const rubric = text(get(item, "rubric"));
+  if (rubric === undefined || rubric.trim() === "") return [];
+  const judge = get(item, "judge");
+  const threshold = number(get(judge, "pass_threshold"));
+  const model = text(get(judge, "model"));
+  return [
+    {
+      type: "rubric",
+      config: defined({ rubric, pass_threshold: threshold, votes: number(get(judge, "votes")), model }),
+    },
+  ];
+}
+
+/** From the root first, then from the prompt's folder; never from outside of the root. */
+async function loadInputs(
+  document: Document,
+  at: Node | undefined,
+  problems: Problem[],
+  context: ReadContext,
+): Promise<{ file: string; inputs: Record<string, unknown> } | undefined> {
+  const from = text(at);
+  if (at === undefined || from === undefined) return undefined;
+  const { root } = context.names.library;
+  const named = [resolve(root, from, "inputs.yml"), resolve(dirname(document.file), from, "inputs.yml")].filter(
+    (place) => isWithin(root, place),
+  );
+  const places = named.filter((place) => kindAt(place, root) !== "outside");
+  const file = places.find((place) => isTaken(place));
+  if (file === undefined && (named.length === 0 || places.length < named.length)) {
+    problems.push(
+      suiteProblem("suite/file-escapes", {
+        message: `inputs_from "${from}" points outside the library's folder and is not read.`,
+        fix: "Use a relative path without `..` or links that lead out.",
+        location: document.at(at),
+      }),
+    );
+    return undefined;
+  }
+  if (file === undefined) {
+    problems.push(
+      suiteProblem("suite/missing-file", {
+        message: `There is no inputs.yml in "${from}", relative to the root or to this folder.`,
+        fix: "Add it, or correct inputs_from.",
+        location: document.at(at),
+      }),
+    );
+    return undefined;
+  }
+  context.claim(file);
+  const loaded = await context.load(file);
+  if (loaded === undefined) return undefined;
+  if (loaded.root.type !== "map") {
+    problems.push(
+      suiteProblem("suite/invalid", {
+        message: "inputs.yml must be a mapping of the template's variables.",
+        fix: "Write `variable: value` lines.",
+        location: loaded.at(0),
+      }),
+    );
+    return undefined;
+  }
+  return { file, inputs: inputsIn(loaded.root) };
+}
+
+/** Inputs that the prompt's meta.yml does not require: their default, or nothing. */
+async function optionalInputs(
+  document: Document,
+  context: ReadContext,
+): Promise<{ defaults?: Record<string, unknown> }> {
+  const file = join(dirname(document.file), "meta.yml");
+  const meta = kindAt(file, document.within) === "file" ? await context.load(file) : undefined;
+  const declared = get(meta?.root, "inputs") ?? get(meta?.root, "variables");
+  const all =
+    declared?.type === "map"
+      ? declared.entries.map(({ key, value }) => ({ name: key, input: value }))
+      : items(declared).map((input) => ({ name: text(get(input, "name")) ?? text(get(input, "id")), input }));
+  const defaults = Object.fromEntries(
+    all.flatMap(({ name, input }) => {
+      const value = get(input, "default");
+      const isOptional = boolean(get(input, "required")) === false || value !== undefined;
+      return name === undefined || !isOptional ? [] : [[name, value === undefined ? "" : plain(value)]];
+    }),
+  );
+  return Object.keys(defaults).length === 0 ? {} : { defaults };
+}
+
+function inputsIn(node: Node | undefined): Record<string, unknown> {
+  return node?.type === "map" ? Object.fromEntries(node.entries.map(({ key, value }) => [key, plain(value)])) : {};
+}

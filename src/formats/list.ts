@@ -1,0 +1,27 @@
+import { agentv } from "./agentv/index.ts";
+import { assay } from "./assay/index.ts";
+import { eva } from "./eva/index.ts";
+import { nativeEvals } from "./evals/index.ts";
+import type { Reader } from "./format.ts";
+import { pluginEval } from "./plugin-eval/index.ts";
+import { promptFile } from "./prompt-file/index.ts";
+import { rows } from "./rows/index.ts";
+import { scenarios } from "./scenarios/index.ts";
+import { skillgrade } from "./skillgrade/index.ts";
+import { nativeTriggers } from "./triggers/index.ts";
+import { waza } from "./waza/index.ts";
+
+/** The first that understands a document reads it; the most particular come first. */
+export const readers: Reader[] = [
+  promptFile,
+  pluginEval,
+  eva,
+  waza,
+  skillgrade,
+  assay,
+  agentv,
+  nativeTriggers,
+  nativeEvals,
+  scenarios,
+  rows,
+];

@@ -1,0 +1,238 @@
+import { basename, dirname, sep } from "node:path";
+import { isWithin } from "../base/index.ts";
+import type { Library, Skill } from "../model/index.ts";
+
+/** The skills of a library by every name a suite may use for them, and by the place of a suite. */
+export interface Names {
+  library: Library;
+  /** The skill a name stands for; with `near`, of several with that name the one closest to this file. */
+  resolve(name: string, near?: string): Resolved;
+  /** The skill a suite file belongs to, by its path. */
+  owner(file: string): Owner | undefined;
+}
+
+/** The names as one file means them: of several skills with a name, the nearest. */
+export interface NamesNear {
+  library: Library;
+  file: string;
+  resolve(name: string): Resolved;
+  /** Does any skill have this name? */
+  has(name: string): boolean;
+  /** The id of the skill with this name; where no skill or more than one has it, the name without its sigil. */
+  idOf(name: string): string;
+  /** The skill the file belongs to, by its path. */
+  owner(): Owner | undefined;
+}
+
+type Resolved = { skill: Skill } | { ambiguous: Skill[] } | undefined;
+
+export interface Owner {
+  /** Its id, or its name where several skills have that name and none is closer than the others. */
+  id: string;
+  skill?: Skill;
+  /** `inside` its folder, in a `folder` or a `file` of its name, or it is the `only` skill in that part of the tree; `around`: in its folder, which holds other skills too. */
+  by: "inside" | "around" | "folder" | "file" | "only";
+  /** The skill's folder, if the file is in it. */
+  folder?: string;
+}
+
+const cached = new WeakMap<Library, Names>();
+
+export function namesOf(library: Library): Names {
+  let names = cached.get(library);
+  if (names === undefined) {
+    names = indexNames(library);
+    cached.set(library, names);
+  }
+  return names;
+}
+
+export function namesNear(library: Library, file: string): NamesNear {
+  const names = namesOf(library);
+  const resolve = (name: string) => names.resolve(name, file);
+  return {
+    library,
+    file,
+    resolve,
+    has: (name) => resolve(name) !== undefined,
+    idOf(name) {
+      const found = resolve(name);
+      return found !== undefined && "skill" in found ? found.skill.id : name.trim().replace(/^[/$@]+/, "");
+    },
+    owner: () => names.owner(file),
+  };
+}
+
+/** `/plugin:Skill Name`, `$skill` and `skills/skill/SKILL.md` are all ways to write a skill's name. */
+function normalName(name: string): string {
+  let text = name.trim().replace(/^[`"'*]+|(?<![`"'*])[`"'*]+$/g, "");
+  text = text.replace(/[\\/]SKILL\.md$/i, "").replace(/^[/$@]+/, "");
+  if (/[\\/]/.test(text)) text = text.split(/[\\/]+/).findLast((part) => part !== "") ?? text;
+  return text
+    .toLowerCase()
+    .replace(/(?<!\s)\s+skill$/, "")
+    .replaceAll(/[\s_]+/g, "-");
+}
+
+function indexNames(library: Library): Names {
+  const byId = new Map<string, Skill>();
+  const byName = new Map<string, Skill[]>();
+  const byFolderName = new Map<string, Skill[]>();
+  const byFolder = new Map<string, Skill>();
+  const under = new Map<string, Skill | "several">();
+  const plugins = new Set<string>();
+
+  for (const skill of library.skills) {
+    const { plugin } = skill.source;
+    byId.set(skill.id, skill);
+    if (plugin !== undefined) plugins.add(normalName(plugin));
+    for (const name of unique([
+      skill.name,
+      skill.card.name,
+      plugin === undefined ? skill.name : `${plugin}:${skill.name}`,
+    ]))
+      add(byName, name, skill);
+    for (const name of unique([basename(skill.dir), plugin === undefined ? "" : `${plugin}:${basename(skill.dir)}`]))
+      add(byFolderName, name, skill);
+    for (const folder of [skill.dir, ...skill.source.copies]) {
+      byFolder.set(folder, skill);
+      for (const ancestor of ancestors(folder, library.root)) {
+        const before = under.get(ancestor);
+        under.set(ancestor, before === undefined || before === skill ? skill : "several");
+      }
+    }
+  }
+
+  const resolve = (name: string, near?: string): Resolved => {
+    const exact = byId.get(name.trim());
+    if (exact !== undefined) return { skill: exact };
+    const normal = normalName(name);
+    // Where the library does not know the plugin, its name says nothing; the skill's does.
+    const bare = normal.slice(normal.lastIndexOf(":") + 1);
+    const found = byName.get(normal) ?? byFolderName.get(normal) ?? byName.get(bare) ?? byFolderName.get(bare) ?? [];
+    if (found.length === 0) return undefined;
+    const [skill, ...rivals] = near === undefined || found.length === 1 ? found : nearestTo(near, found);
+    return skill !== undefined && rivals.length === 0 ? { skill } : { ambiguous: found };
+  };
+
+  const named = (segment: string, file: string, common: RegExp | undefined): Omit<Owner, "by"> | undefined => {
+    if (segment === "" || common?.test(segment)) return undefined;
+    const found = resolve(segment, file);
+    if (found === undefined) return undefined;
+    return "skill" in found ? { id: found.skill.id, skill: found.skill } : { id: found.ambiguous[0]?.name ?? segment };
+  };
+
+  const owner = (file: string): Owner | undefined => {
+    const folders = ancestors(dirname(file), library.root);
+    const at = folders.findIndex((folder) => byFolder.has(folder));
+    const home = folders[at];
+    const skill = home === undefined ? undefined : byFolder.get(home);
+    if (home !== undefined && skill !== undefined && under.get(home) === skill)
+      return { id: skill.id, skill, by: "inside", folder: home };
+    const found = byPlace(file, at === -1 ? folders : folders.slice(0, at));
+    if (found !== undefined) return found;
+    if (skill !== undefined) return { id: skill.id, skill, by: "around", folder: home };
+    for (const folder of folders) {
+      const skill = under.get(folder);
+      if (skill === "several") return undefined;
+      if (skill !== undefined) return { id: skill.id, skill, by: "only" };
+    }
+    return undefined;
+  };
+
+  const byPlace = (file: string, folders: string[]): Owner | undefined => {
+    // A folder that holds skills is named after all of them, and the root can have any name.
+    const segments = folders
+      .filter((folder) => folder !== library.root && !under.has(folder))
+      .map((folder) => basename(folder));
+    const stem = basename(file).replace(/\.[^.]+$/, "");
+    const byFolderOf = (list: string[], common?: RegExp) =>
+      first(
+        list,
+        "folder",
+        (segment) => named(segment, file, common) ?? named(withoutFileWords(segment), file, common),
+      );
+    const byFile = (common?: RegExp) =>
+      first([stem, withoutFileWords(stem)], "file", (name) => named(name, file, common));
+    const nearestTelling = segments.filter((segment) => !commonFolders.test(segment)).slice(0, 1);
+    // A folder named after a plugin is about all of its skills, even if one of them has the same name.
+    const ofPlugin = nearestTelling.some((segment) => plugins.has(normalName(segment)));
+    return (
+      (ofPlugin ? byFile(commonFiles) : undefined) ??
+      byFolderOf(nearestTelling, commonFolders) ??
+      byFile(commonFiles) ??
+      byFolderOf(segments, commonFolders) ??
+      byFolderOf(segments) ??
+      byFile()
+    );
+  };
+
+  return { library, resolve, owner };
+}
+
+function first(
+  names: string[],
+  by: Owner["by"],
+  find: (name: string) => Omit<Owner, "by"> | undefined,
+): Owner | undefined {
+  for (const name of names) {
+    const found = find(name);
+    if (found !== undefined) return { ...found, by };
+  }
+  return undefined;
+}
+
+function unique(names: string[]): Set<string> {
+  return new Set(names.map(normalName).filter((name) => name !== ""));
+}
+
+function add(index: Map<string, Skill[]>, name: string, skill: Skill): void {
+  const before = index.get(name);
+  if (before === undefined) index.set(name, [skill]);
+  else before.push(skill);
+}
+
+/** Folders and files with these names are named after what they hold, not after a skill. */
+const commonFolders =
+  /^(?:\.?evals?|evaluations?|tests?|__tests__|specs?|triggers?|trigger[-_]?(?:tests?|evals?|cases?|queries)|skills?|plugins?|datasets?|data|activation|routing|prompts?|fixtures?|cases?|tasks?|files|examples?|queries|benchmarks?|\.claude|\.agents|\.github|src|packages)$/i;
+
+const commonFiles =
+  /^(?:evals?|triggers?|trigger[-_]?(?:tests?|evals?|cases?|queries)|skills?|activation|routing|prompts?|cases?|queries|negatives?|positives?)$/i;
+
+const aboutFile =
+  "(?:triggers?|evals?|evaluations?|tests?|cases?|prompts?|quer(?:y|ies)|skills?|routing|activation|negatives?|positives?|workspace|set|data|dataset|suite|spec|v\\d+)";
+/** `order-status.triggers.json`, `trigger_eval_order-status.json`: what is left is the skill. */
+const fileWords = new RegExp(`(?:[._-]${aboutFile})+$`, "i");
+const fileWordsFirst = new RegExp(`^(?:${aboutFile}[._-])+`, "i");
+
+function withoutFileWords(name: string): string {
+  return name.replace(fileWords, "").replace(fileWordsFirst, "");
+}
+
+/** The folder itself and every folder above it, up to the root. */
+function ancestors(folder: string, root: string): string[] {
+  const found: string[] = [];
+  let at = folder;
+  while (isWithin(root, at)) {
+    found.push(at);
+    const up = dirname(at);
+    if (up === at) break;
+    at = up;
+  }
+  return found;
+}
+
+function nearestTo(file: string, skills: Skill[]): Skill[] {
+  const from = dirname(file).split(sep);
+  const shared = skills.map((skill) =>
+    Math.max(...[skill.dir, ...skill.source.copies].map((folder) => commonLength(from, folder.split(sep)))),
+  );
+  const most = Math.max(...shared);
+  return skills.filter((_, index) => shared[index] === most);
+}
+
+function commonLength(a: string[], b: string[]): number {
+  let length = 0;
+  while (length < a.length && length < b.length && a[length] === b[length]) length++;
+  return length;
+}

@@ -1,0 +1,84 @@
+import { nearest } from "../../base/index.ts";
+import type { Library, Question, SkillInvocation } from "../../model/index.ts";
+import { namesOf } from "../names.ts";
+
+/** What a suite says about one prompt, whatever the format and its words. */
+export interface Label {
+  /** The skill it is about. */
+  skill?: string;
+  /** Whether that skill should be activated. */
+  shouldTrigger?: boolean;
+  /** Who should be activated. */
+  expect?: string[];
+  /** No skill should be activated: `stated` in a word, by a `blank` value, or as `neither` of the skills that are compared. */
+  nobody?: "stated" | "blank" | "neither";
+  forbidden: string[];
+  alsoFine: string[];
+  exclusive?: boolean;
+}
+
+/** The one translation of every format into the configuration of a skill_invocation grader. */
+export function expectation(label: Partial<Label>): SkillInvocation {
+  const { skill, shouldTrigger, expect = [], nobody, exclusive = false } = label;
+  const required = new Set(expect);
+  const forbidden = new Set(label.forbidden);
+  const alsoFine = (label.alsoFine ?? []).filter((name) => !required.has(name));
+  if (skill !== undefined && shouldTrigger === true && required.size === 0) required.add(skill);
+  if (skill !== undefined && shouldTrigger === false && !alsoFine.includes(skill)) {
+    // "Should not trigger, expected: itself" names the skill under test; it cannot be both.
+    required.delete(skill);
+    forbidden.add(skill);
+  }
+  for (const name of required) forbidden.delete(name);
+  const none = nobody !== undefined && required.size === 0;
+  return {
+    required_skills: [...required],
+    forbidden_skills: none ? [] : [...forbidden],
+    also_fine: [...new Set(alsoFine)],
+    mode: "any_order",
+    allow_extra: !(none || exclusive),
+  };
+}
+
+/** Whatever fires is fine. */
+export function checksNothing({ required_skills, forbidden_skills, allow_extra }: SkillInvocation): boolean {
+  return required_skills.length === 0 && forbidden_skills.length === 0 && allow_extra;
+}
+
+/** A question is positive if it requires a skill. A case is passed by doing well, as a positive is by activating its skill. */
+export function isPositive(question: Question): boolean {
+  return question.kind === "case" || question.expect.required_skills.length > 0;
+}
+
+/** The names of an expectation as ids of the library's skills; a name that no skill or more than one skill has makes the question invalid. */
+export function resolveExpect(
+  expect: SkillInvocation,
+  library: Library,
+  near?: string,
+): SkillInvocation | { invalid: string } {
+  const reasons: string[] = [];
+  const resolveAll = (names: string[]) =>
+    names.map((name) => {
+      const found = namesOf(library).resolve(name, near);
+      if (found !== undefined && "skill" in found) return found.skill.id;
+      reasons.push(
+        found === undefined
+          ? unknownName(name, library)
+          : `"${name}" is ambiguous: ${found.ambiguous.map((skill) => skill.id).join(", ")}`,
+      );
+      return name;
+    });
+  const resolved = {
+    ...expect,
+    required_skills: resolveAll(expect.required_skills),
+    forbidden_skills: resolveAll(expect.forbidden_skills),
+    also_fine: resolveAll(expect.also_fine),
+  };
+  return reasons.length > 0 ? { invalid: reasons.join("; ") } : resolved;
+}
+
+export function unknownName(name: string, library: Library): string {
+  const ids = library.skills.map(({ id }) => id);
+  const [near] = nearest(name, ids, 1);
+  return `no skill "${name}" in the library${near === undefined ? "" : `; did you mean ${near}?`}`;
+}

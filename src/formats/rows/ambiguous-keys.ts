@@ -1,0 +1,166 @@
+import { basename } from "node:path";
+import { boolean, type Node, text } from "../documents/index.ts";
+import type { NamesNear } from "../names.ts";
+import {
+  isExpectedEvent,
+  isForbiddenKey,
+  isNameOf,
+  isPlainYesNo,
+  labelWord,
+  nameStrength,
+  normalKey,
+  triggerKey,
+} from "./label-words.ts";
+import { namesIn, readValue } from "./read-value.ts";
+import type { Row } from "./row.ts";
+
+/** What the values of one key are, over all rows. */
+interface Tally {
+  total: number;
+  skills: number;
+  /** True, "trigger", "no_fire". */
+  verdicts: number;
+  /** None, null, "not x", or a map that holds a label. */
+  words: number;
+  /** "yes" and "positive", which may be the answer to anything. */
+  plain: number;
+  /** Anything else but a name; names that no skill has are none of these. */
+  odd: number;
+  /** Names that no skill has. */
+  strange: Set<string>;
+}
+
+/**
+ * `{ skill: s, not: t }`: beside one that should stay silent, `skill` is the one that should not, wherever the file is.
+ * What a row is compared with makes it a case, and `skill` the one under test.
+ */
+export function skillBesideOthers(rows: readonly Row[], names: NamesNear): Set<string> {
+  const isLabel =
+    !rows.some((row) => hasSureLabel(row) || isFunctional(row)) && rows.some((row) => namesOther(row, names));
+  return new Set(isLabel ? ["skill"] : []);
+}
+
+function namesOther({ map }: Row, names: NamesNear): boolean {
+  const ids = (isWanted: (key: string) => boolean) =>
+    map.entries.flatMap(({ key, value }) => (isWanted(normalKey(key)) ? namesIn(value, names).map(names.idOf) : []));
+  const [skill] = ids((key) => key === "skill");
+  const silent = ids(isForbiddenKey);
+  return skill !== undefined && silent.length > 0 && !silent.includes(skill);
+}
+
+/**
+ * Keys such as `expected` hold a skill in one repository and an answer in the next: they are labels where their values show it.
+ * A category called "negative", or the skill a row is filed under, is one only where there is nothing better.
+ */
+export function ambiguousLabels(rows: readonly Row[], names: NamesNear): Set<string> {
+  const tallies = [...tallyKeys(rows, names)];
+  const aboutTriggers = /trigger|activat|rout/i.test(basename(names.file));
+  const telling = tallies
+    .filter(([key, tally]) => !isFallback(key) && tells(key, tally, aboutTriggers))
+    .map(([key]) => key);
+  if (telling.length > 0 || rows.some(hasSureLabel)) return new Set(telling);
+  if (tallies.some(([key, tally]) => isForeignLabel(key, tally))) return new Set();
+  return new Set(
+    tallies.filter(([key, tally]) => isFallback(key) && tellsAtLeast(key, tally, rows)).map(([key]) => key),
+  );
+}
+
+/** `expect: keep` here and `expect: pass-on` there: a label, in words that nobody knows. Then the skill a row is filed under says nothing about it. */
+function isForeignLabel(key: string, { total, skills, verdicts, words, plain, odd, strange }: Tally): boolean {
+  const known = skills + verdicts + words + plain + odd;
+  return (
+    /^(?:expect|expects|expected|expectation|label|want|wants)$/.test(key) &&
+    known === 0 &&
+    isVocabulary(strange.size, total)
+  );
+}
+
+/** A few words over and over. */
+function isVocabulary(words: number, total: number): boolean {
+  return words >= 2 && words <= 4 && total >= 2 * words;
+}
+
+function tallyKeys(rows: readonly Row[], names: NamesNear): Map<string, Tally> {
+  const tallies = new Map<string, Tally>();
+  for (const { map } of rows) {
+    for (const entry of map.entries) {
+      const key = normalKey(entry.key);
+      if (nameStrength(key) !== "loose" && !isFallback(key)) continue;
+      const tally = tallies.get(key) ?? {
+        total: 0,
+        skills: 0,
+        verdicts: 0,
+        words: 0,
+        plain: 0,
+        odd: 0,
+        strange: new Set<string>(),
+      };
+      tallies.set(key, tally);
+      tally.total++;
+      const kind = kindOf(key, entry.value, names);
+      if (kind !== undefined) tally[kind]++;
+      else tally.strange.add(text(entry.value) ?? "");
+    }
+  }
+  return tallies;
+}
+
+function kindOf(key: string, value: Node, names: NamesNear): Exclude<keyof Tally, "total" | "strange"> | undefined {
+  if (value.type === "map") {
+    if (value.entries.some((entry) => isLabelKey(normalKey(entry.key), entry.value))) return "words";
+    const named = value.entries.some(
+      (entry) => names.has(entry.key) || (isNameOf(normalKey(entry.key)) && names.has(text(entry.value) ?? "")),
+    );
+    return named ? "skills" : "odd";
+  }
+  const { expect, shouldTrigger, nobody, forbidden } = readValue(value, names);
+  if (expect !== undefined) return expect.every(names.has) ? "skills" : undefined;
+  // "Yes" may be the right answer to the question itself, which says nothing about a skill.
+  if (shouldTrigger !== undefined)
+    return key !== "label" && value.type === "scalar" && isPlainYesNo(value.value) ? "plain" : "verdicts";
+  return forbidden.length > 0 || nobody !== undefined ? "words" : "odd";
+}
+
+function tells(key: string, { total, skills, verdicts, words, plain, odd }: Tally, aboutTriggers: boolean): boolean {
+  if (key.startsWith("expected_")) return (skills > 0 && skills >= total / 2) || verdicts === total;
+  if (skills > 0 && odd + (aboutTriggers ? 0 : plain) <= total / 4) return true;
+  // Together with words such as "fire", or in a file about triggers, a plain "no" is about the skill.
+  const labels = verdicts + words + (verdicts > 0 || aboutTriggers ? plain : 0);
+  return labels === total || (verdicts > 0 && labels >= (3 / 4) * total);
+}
+
+function tellsAtLeast(key: string, { total, skills, verdicts, plain }: Tally, rows: readonly Row[]): boolean {
+  if (isGroup(key)) return verdicts + plain === total && rows.every((row) => isPolar(row, key));
+  return skills > 0 && skills >= total / 2 && rows.length > 1 && !rows.some(isFunctional);
+}
+
+function isFallback(key: string): boolean {
+  return isGroup(key) || key === "skill" || key === "skills";
+}
+
+function isGroup(key: string): boolean {
+  return /^(?:type|kind|class|category|polarity|bucket)$/.test(key);
+}
+
+function isLabelKey(key: string, value: Node): boolean {
+  if (triggerKey(key) !== undefined || nameStrength(key) !== undefined) return true;
+  return isExpectedEvent(key) && boolean(value) !== undefined;
+}
+
+export function hasSureLabel({ map }: Row): boolean {
+  return map.entries.some(
+    (entry) => triggerKey(normalKey(entry.key)) !== undefined || nameStrength(normalKey(entry.key)) === "sure",
+  );
+}
+
+/** A row with something to compare an answer with is a case: the skill it names is the one under test, not a label. */
+function isFunctional({ map }: Row): boolean {
+  const functional =
+    /^(?:expectations|assertions|assert|expected_output|expected_behaviou?r|rubric|graders|ground_truth|criteria)$/;
+  return map.entries.some((entry) => functional.test(normalKey(entry.key)));
+}
+
+function isPolar({ map }: Row, key: string): boolean {
+  const value = text(map.entries.find((entry) => normalKey(entry.key) === key)?.value);
+  return value === undefined || typeof labelWord(value) === "boolean";
+}

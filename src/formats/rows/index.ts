@@ -1,0 +1,49 @@
+import { isSlip } from "../../base/index.ts";
+import type { Reader } from "../format.ts";
+import { caseOf, gradersOf } from "../questions/cases.ts";
+import { emptySuite } from "../questions/question.ts";
+import { suiteProblem } from "../rules.ts";
+import { normalKey } from "./label-words.ts";
+import { readRows } from "./read-rows.ts";
+
+/** Everything else that is data: a row is whatever has a prompt and a label. */
+export const rows: Reader = {
+  id: "rows",
+  read(document, { names }) {
+    const read = readRows(document, names);
+    if (read === null) return null;
+    const suite = emptySuite(document.file, rows.id);
+    const place = names.owner()?.id;
+    suite.triggers = read.triggers;
+    suite.problems = read.problems;
+    const unlabelled = read.unlabelled.filter((row) => {
+      const one =
+        gradersOf(row.map).length > 0 ? caseOf(document, row.map, row.owner ?? place, suite.problems) : undefined;
+      if (one !== undefined) suite.cases.push(one);
+      return one === undefined;
+    });
+    const open = unlabelled.filter((row) => {
+      const slip = row.map.entries.find(({ key }) => isSlip(normalKey(key), "should_trigger"));
+      if (slip === undefined) return true;
+      suite.problems.push(
+        suiteProblem("suite/invalid", {
+          location: document.at(slip.value),
+          message: `"${slip.key}" is no label, so nothing would be checked of this prompt.`,
+          fix: "Did you mean `should_trigger`?",
+        }),
+      );
+      return false;
+    });
+    const [first] = open;
+    if (first !== undefined) {
+      suite.problems.push(
+        suiteProblem("suite/unlabelled", {
+          location: document.at(first.at),
+          message: `${open.length} of ${open.length + read.triggers.length} prompts in this file have no label and are not asked; this is the first.`,
+          fix: "Add `should_trigger`, or `expect` with the name of the skill that should win.",
+        }),
+      );
+    }
+    return suite;
+  },
+};

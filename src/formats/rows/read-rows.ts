@@ -1,0 +1,154 @@
+import { basename, relative } from "node:path";
+import type { Problem } from "../../base/index.ts";
+import type { Trigger } from "../../model/index.ts";
+import type { Document } from "../documents/index.ts";
+import type { NamesNear, Owner } from "../names.ts";
+import { expectation, type Label } from "../questions/expect.ts";
+import { readFields } from "../questions/fields.ts";
+import { makeTrigger } from "../questions/question.ts";
+import { suiteProblem } from "../rules.ts";
+import { ambiguousLabels, hasSureLabel, skillBesideOthers } from "./ambiguous-keys.ts";
+import { collectRows } from "./collect.ts";
+import { listLabel, normalKey } from "./label-words.ts";
+import { readLabel } from "./read-label.ts";
+import { isNameLike } from "./read-value.ts";
+import { type FileFacts, type RowOwner, settleLabel } from "./resolve-label.ts";
+import { areResults, holdsResults, isTranscript } from "./results.ts";
+import type { Row } from "./row.ts";
+
+export interface RowsRead {
+  triggers: Trigger[];
+  problems: Problem[];
+  /** Rows with a prompt and no label: cases, or an oversight. */
+  unlabelled: Row[];
+}
+
+/** Every prompt of a document that carries a label, whatever the wrapper, the keys and the words. Null where there is none. */
+export function readRows(document: Document, names: NamesNear, defaults: { label?: boolean } = {}): RowsRead | null {
+  if (holdsResults(names)) return null;
+  const fileLabel = listLabel(normalKey(basename(document.file).replace(/\.[^.]+$/, "")));
+  const rows = collectRows(document.root, names, fileLabel !== undefined);
+  if (rows.length === 0 || areResults(rows) || isTranscript(rows)) return null;
+  const place = names.owner();
+  // The folder of a skill called prompt-doctor is no sign that its files hold prompts, so only the path inside it counts.
+  const inside = relative(place?.folder ?? names.library.root, document.file);
+  if (
+    place?.by === "inside" &&
+    shipped.test(inside) &&
+    !namedForTriggers.test(basename(inside)) &&
+    !rows.some(hasSureLabel)
+  )
+    return null;
+  const hinted = placeHint.test(inside);
+  // Outside of the places where people keep such files, `{ text, label: "Status" }` is a form, even if a skill is called status.
+  const telling = hinted ? ambiguousLabels(rows, names) : new Set<string>();
+  const ambiguous = telling.size > 0 ? telling : skillBesideOthers(rows, names);
+  const labelled = rows.map((row) => ({ row, label: readLabel(row, names, ambiguous) }));
+  const byPlace = ownerByPlace(
+    place,
+    labelled.map(({ label }) => label),
+  );
+  const owned = labelled.map(({ row, label }) => ({ row, label, owner: ownerOf(row, label, names) ?? byPlace }));
+  const facts = factsOf(owned);
+  const otherwise = rows.some(mayExpectActivation) ? true : (defaults.label ?? fileLabel);
+
+  const read: RowsRead = { triggers: [], problems: [], unlabelled: [] };
+  for (const { row, label, owner } of owned) {
+    if (!isLabelled(row, label) && otherwise === undefined) {
+      read.unlabelled.push(row);
+      continue;
+    }
+    const own = isLabelled(row, label) ? label : { ...label, shouldTrigger: otherwise };
+    const settled = settleLabel(own, { ...row, tested: row.tested.filter(names.has).map(names.idOf) }, owner, facts);
+    if ("unclear" in settled) read.problems.push(notUnderstood(document, row, settled.unclear));
+    else read.triggers.push(triggerOf(document, row, settled, owner?.id, read.problems));
+  }
+  const isSuite = read.triggers.length > 0 || (hinted && labelled.some(({ row, label }) => isLabelled(row, label)));
+  return isSuite ? read : null;
+}
+
+const placeHint =
+  /eval|test|trigger|rout|activat|bench|dataset|case|prompt|quer|corpus|gold|scenario|fixture|example|negative|positive|boundar/i;
+
+/** Folders of a skill that hold what it works with. */
+const shipped = /^(?:assets|references?|resources|templates|scripts|docs|data|config|settings)[\\/]/i;
+const namedForTriggers = /trigger|activat|routing/i;
+
+/** The skill of the whole file, by its path. */
+function ownerByPlace(place: Owner | undefined, labels: Label[]): RowOwner | undefined {
+  if (place === undefined) return undefined;
+  // A file of routes that merely happens to be near one skill, or in a folder around the others, is about all of them.
+  const routes = labels.some(({ expect, shouldTrigger }) => expect !== undefined && shouldTrigger === undefined);
+  if (routes && (place.by === "only" || place.by === "around")) return undefined;
+  return { id: place.id, leads: isOwnSuite(place.id, labels) };
+}
+
+/** Is this the skill's own suite, by whom its rows expect? A router's suite expects everybody else. A plain yes or no is about the skill itself. */
+function isOwnSuite(skill: string, labels: Label[]): boolean {
+  const named = labels.filter(({ expect, shouldTrigger }) => expect !== undefined || shouldTrigger !== undefined);
+  const own = named.filter(({ expect }) => expect?.includes(skill) ?? true).length;
+  return own > 0 && own * 4 >= named.length;
+}
+
+/** The skill that the row, or a block around it, names. */
+function ownerOf({ owner, listLabel }: Row, { expect, shouldTrigger }: Label, names: NamesNear): RowOwner | undefined {
+  if (owner === undefined) return undefined;
+  const id = names.idOf(owner);
+  // `skill` alone is the label, not the skill under test.
+  if (expect?.length === 1 && expect[0] === id && shouldTrigger === undefined && listLabel === undefined)
+    return undefined;
+  return names.has(owner) || isNameLike(owner) ? { id, leads: true } : undefined;
+}
+
+function factsOf(rows: { row: Row; label: Label; owner: RowOwner | undefined }[]): FileFacts {
+  return {
+    underTest: new Set(rows.flatMap(({ label }) => (label.shouldTrigger === true ? (label.expect ?? []) : []))),
+    nameless: rows.some(
+      ({ row, label, owner }) =>
+        owner === undefined && label.expect === undefined && (label.shouldTrigger ?? row.listLabel) === true,
+    ),
+  };
+}
+
+/** In files with `expect_activation` a row without it expects the skill. */
+function mayExpectActivation({ map }: Row): boolean {
+  return map.entries.some((entry) => normalKey(entry.key) === "expect_activation");
+}
+
+function isLabelled({ listLabel }: Row, { shouldTrigger, expect, nobody, forbidden }: Label): boolean {
+  return (
+    listLabel !== undefined ||
+    shouldTrigger !== undefined ||
+    expect !== undefined ||
+    nobody !== undefined ||
+    forbidden.length > 0
+  );
+}
+
+function triggerOf(
+  document: Document,
+  row: Row,
+  label: Label,
+  skill: string | undefined,
+  problems: Problem[],
+): Trigger {
+  const fields = readFields(document, row.map, problems);
+  const messages = fields.messages.at(-1)?.content === row.query ? fields.messages.slice(0, -1) : fields.messages;
+  return makeTrigger({
+    ...fields,
+    messages,
+    split: fields.split ?? row.split,
+    skill,
+    query: row.query,
+    expect: expectation(label),
+    source: document.at(row.at),
+  });
+}
+
+function notUnderstood(document: Document, row: Row, why: string): Problem {
+  return suiteProblem("suite/not-understood", {
+    location: document.at(row.at),
+    message: `This question is not asked: ${why}.`,
+    fix: "Say which skill it is about (`skill`), or which one should be activated (`expect`).",
+  });
+}

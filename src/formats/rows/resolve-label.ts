@@ -1,0 +1,73 @@
+import type { Label } from "../questions/expect.ts";
+import { normalKey } from "./label-words.ts";
+import type { Row } from "./row.ts";
+
+/** Whose row it is. */
+export interface RowOwner {
+  id: string;
+  /** The row names this skill, or the file is the skill's own suite: whoever else is expected, this skill should stay silent. */
+  leads: boolean;
+}
+
+/** The other rows of the file, as far as they help to understand this one. */
+export interface FileFacts {
+  /** Skills that some row says should be activated. */
+  underTest: ReadonlySet<string>;
+  /** Some rows are positives of a skill that nobody names. */
+  nameless: boolean;
+}
+
+/** What a label means once it is known whose row it is; or why that is unclear. */
+export function settleLabel(
+  label: Label,
+  row: Row,
+  owner: RowOwner | undefined,
+  facts: FileFacts,
+): Label | { unclear: string } {
+  const { nobody, expect, forbidden, alsoFine } = label;
+  // "Nobody" in the row itself outweighs a list that merely sounds positive.
+  const should = label.shouldTrigger ?? (nobody !== undefined && row.listLabel === true ? undefined : row.listLabel);
+  const base: Label = { skill: owner?.id, forbidden, alsoFine };
+  if (nobody === "neither" && row.tested.length > 0) return { ...base, forbidden: [...forbidden, ...row.tested] };
+  if (expect !== undefined) return settleNames(expect, should, base, row, owner, facts);
+  if (nobody !== undefined) {
+    if (nobody !== "stated" && owner !== undefined) return { ...base, shouldTrigger: should === true };
+    return should === true
+      ? { unclear: "it says both that a skill should be activated and that none should" }
+      : { ...base, nobody: "stated" };
+  }
+  if (should === undefined) return base;
+  if (owner !== undefined) return { ...base, shouldTrigger: should };
+  // Among questions about a skill that nobody names, a negative is about that skill, too.
+  return should || facts.nameless
+    ? { unclear: "it does not say which skill should be activated" }
+    : { ...base, nobody: "stated" };
+}
+
+function settleNames(
+  expect: string[],
+  should: boolean | undefined,
+  base: Label,
+  row: Row,
+  owner: RowOwner | undefined,
+  { underTest }: FileFacts,
+): Label | { unclear: string } {
+  const named: Label = { ...base, expect, forbidden: [...base.forbidden, ...rivalsOf(expect, row)] };
+  if (should === false) {
+    if (owner !== undefined) return { ...named, shouldTrigger: false };
+    // "Should not trigger, expected X" names the skill under test, or the one to go to instead. X is under test if other rows say that it should be activated.
+    if (expect.every((name) => underTest.has(name)))
+      return { forbidden: [...named.forbidden, ...expect], alsoFine: [] };
+    return { unclear: "should_trigger is false, and nothing says for which skill" };
+  }
+  if (should === true || owner === undefined || expect.includes(owner.id)) return named;
+  return owner.leads ? { ...named, shouldTrigger: false } : named;
+}
+
+/** One of several candidates is right, so the others are wrong; that is why they are listed. */
+function rivalsOf(expect: string[], row: Row): string[] {
+  const hasCandidates = row.map.entries.some((entry) =>
+    /^candidates|^candidate_skills|^options|^choices/.test(normalKey(entry.key)),
+  );
+  return hasCandidates ? row.tested.filter((name) => !expect.includes(name)) : [];
+}

@@ -1,0 +1,52 @@
+import { basename, dirname, relative } from "node:path";
+import { text } from "../documents/index.ts";
+import type { NamesNear } from "../names.ts";
+import { nameStrength, normalKey, triggerKey } from "./label-words.ts";
+import type { Row } from "./row.ts";
+
+const outcomes =
+  /^(?:hits|trigger_(?:rate|count)|(?:did|was)_\w+|triggered|triggered_skills?|passed|pass|is_correct|got|(?:actual|observed|predicted|chosen|selected|routed|invoked|activated|loaded|fired)(?:_\w+)?|avg_run_seconds|latency(?:_\w+)?|duration(?:_\w+)?)$/;
+
+/** `triggered`, `actual_skill`: what was seen, not what should be. */
+export function isOutcomeKey(key: string): boolean {
+  return outcomes.test(key);
+}
+
+/** What runs leave behind, by its path: old answers, or old labels. */
+export function holdsResults(names: NamesNear): boolean {
+  const { file, library } = names;
+  if (!/result|report|output|runs|log|transcript|prediction|iteration/i.test(file)) return false;
+  const owner = names.owner();
+  const parts = relative(owner?.folder ?? library.root, dirname(file)).split(/[\\/]/);
+  const stem = basename(file).replace(/\.[^.]+$/, "");
+  return (
+    parts.some(
+      (part) =>
+        /^(?:results?|reports?|outputs?|runs|logs?|transcripts?|predictions?|iteration[-_]?\d+)$/i.test(part) &&
+        !names.has(part),
+    ) ||
+    (/(?:^|[._-])(?:results|outputs?|predictions?|transcripts?|report)(?:[._-]|$)/i.test(stem) && owner?.by !== "file")
+  );
+}
+
+/** What was said in a conversation, and by whom. */
+export function isTranscript(rows: Row[]): boolean {
+  return rows.every(({ map }) =>
+    map.entries.some(
+      ({ key, value }) =>
+        /^(?:role|type|from|speaker)$/.test(key) && /^(?:user|human|assistant|system|tool)$/i.test(text(value) ?? ""),
+    ),
+  );
+}
+
+/** Results repeat the questions they answer; they are not a suite. */
+export function areResults(rows: Row[]): boolean {
+  const answered = rows.filter(
+    (row) =>
+      row.map.entries.some((entry) => isOutcomeKey(normalKey(entry.key))) &&
+      row.map.entries.some(
+        (entry) => triggerKey(normalKey(entry.key)) !== undefined || nameStrength(normalKey(entry.key)) !== undefined,
+      ),
+  );
+  return answered.length > rows.length / 2;
+}

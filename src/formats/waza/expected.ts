@@ -1,0 +1,91 @@
+import type { GraderSpec } from "../../model/index.ts";
+import { get, isNull, items, type Node, plain, text, texts } from "../documents/index.ts";
+import { defined } from "../questions/question.ts";
+
+/** What a task's `expected` says, as graders: waza documents it, and mostly looks away; here it is checked. */
+export function expectedGraders(expected: Node | undefined): GraderSpec[] {
+  if (expected === undefined || isNull(expected)) return [];
+  const list = (key: string) => {
+    const found = texts(get(expected, key));
+    return found.length > 0 ? found : undefined;
+  };
+  const spoken = defined({
+    contains: list("output_contains"),
+    not_contains: list("output_not_contains"),
+    contains_any: list("output_contains_any"),
+    regex_match: list("matches"),
+  });
+  const done = get(expected, "behavior");
+  const calls = get(expected, "tool_calls");
+  const outcomes = items(get(expected, "outcomes"));
+  const statements = outcomes.flatMap(statementOf);
+  const called = outcomes.flatMap((outcome) =>
+    isOutcome(outcome, "tool_called") ? (text(get(outcome, "tool_name")) ?? []) : [],
+  );
+  return [
+    ...(Object.keys(spoken).length === 0 ? [] : [{ type: "text", name: "expected", config: spoken }]),
+    ...(done?.type === "map"
+      ? [{ type: "behavior", name: "expected behavior", config: behaviorConfig(plain(done)) }]
+      : []),
+    ...(calls === undefined || isNull(calls)
+      ? []
+      : [{ type: "tool_calls", name: "expected tool_calls", config: toolCallConfig(calls) }]),
+    ...(called.length === 0
+      ? []
+      : [{ type: "tool_calls", name: "expected outcomes", config: { required_tools: called } }]),
+    ...(statements.length === 0 ? [] : [{ type: "expectations", name: "expected outcomes", config: { statements } }]),
+  ];
+}
+
+/** `expected.behavior` has names of its own for two of the grader's limits. */
+function behaviorConfig(written: unknown): Record<string, unknown> {
+  const { max_iterations, max_response_time_ms, ...rest } = written as Record<string, unknown>;
+  return defined({ max_turns: max_iterations, max_duration_ms: max_response_time_ms, ...rest });
+}
+
+function isOutcome(outcome: Node, type: string): boolean {
+  return text(get(outcome, "type")) === type;
+}
+
+/**
+ * A sentence for a judge. `task_completed` is none: it holds of every trial that was measured. That a tool was called can be seen.
+ */
+function statementOf(outcome: Node): string[] {
+  if (isOutcome(outcome, "task_completed")) return [];
+  if (isOutcome(outcome, "tool_called") && text(get(outcome, "tool_name")) !== undefined) return [];
+  const said = (key: string) => {
+    const node = get(outcome, key);
+    return node === undefined || isNull(node) ? [] : [text(node) ?? JSON.stringify(plain(node))];
+  };
+  const type = text(get(outcome, "type"))?.replaceAll("_", " ");
+  const written = text(outcome) ?? text(get(outcome, "description")) ?? type;
+  if (written === undefined || written.trim() === "") return [];
+  return [[written, ...said("value"), ...said("condition")].join(": ")];
+}
+
+/** A list names the tools that must be called; a mapping is the grader's own configuration, with `required` and `forbidden` for short. */
+function toolCallConfig(node: Node): unknown {
+  if (node.type === "list") {
+    const named = node.items.flatMap((item) => text(item) ?? []);
+    const told = node.items.filter((item) => item.type === "map").map(plain);
+    return defined({
+      required_tools: named.length > 0 ? named : undefined,
+      expect: told.length > 0 ? told : undefined,
+    });
+  }
+  const { required, forbidden, ...rest } = plain(node) as Record<string, unknown>;
+  return defined({
+    ...rest,
+    ...(required !== undefined && { required_tools: toolNamesIn(required) }),
+    ...(forbidden !== undefined && { forbidden_tools: toolNamesIn(forbidden) }),
+  });
+}
+
+function toolNamesIn(list: unknown): unknown[] {
+  const entries = Array.isArray(list) ? list : [list];
+  return entries.map((entry) =>
+    typeof entry === "object" && entry !== null
+      ? ((entry as Record<string, unknown>)["tool"] ?? (entry as Record<string, unknown>)["pattern"])
+      : entry,
+  );
+}

@@ -1,0 +1,150 @@
+import { createMask } from "../../base/index.ts";
+import type { LoadedConfig } from "../../base/options/index.ts";
+import { discover, withoutExam } from "../../exam/find/index.ts";
+import { ComparedReplies, comparesReplies, type Judges, openJudges } from "../../exam/grade/index.ts";
+import {
+  comparedGraders,
+  type PreparedExam,
+  prepareExams,
+  type QuestionCheck,
+  WITHOUT,
+} from "../../exam/plan/index.ts";
+import { readSuites } from "../../exam/read/index.ts";
+import { type RecordPlace, readRecord, stageLibrary } from "../../exam/record/index.ts";
+import type { EvidenceRule, HeaderLine, QuestionLine, Skill } from "../../model/index.ts";
+import { settingsOfRun } from "../resume.ts";
+
+export interface RegradeRequest {
+  /** Where the new record goes. */
+  home: string;
+  config: LoadedConfig;
+  /** Read the hosts' raw output again first. */
+  reparse?: boolean;
+  /** Ask this model for judgements that are not kept; without it, judged checks stay as they were. */
+  judge?: string;
+  /** Write what `diff` compares with from what was left. */
+  updateSnapshots?: boolean;
+  env?: NodeJS.ProcessEnv;
+}
+
+/** What grading a stored run again needs to know of it, as it was and as its suites say it now. */
+export interface Exam {
+  place: RecordPlace;
+  evidence: EvidenceRule;
+  /** By ask. */
+  questions: Map<string, QuestionLine[]>;
+  /** The exam as its suites say it now; undefined when they cannot be read any more. */
+  today: PreparedExam | undefined;
+  /** Its questions by their ids. */
+  asked: ReadonlyMap<string, QuestionLine>;
+  /** What the record's questions asked, by their ids. */
+  recorded: ReadonlyMap<string, string>;
+  /** Cases that were also asked without their skill. */
+  without: ReadonlySet<string>;
+  /** What was answered without the skill, for graders that compare. */
+  replies: ComparedReplies;
+  judges: Judges | undefined;
+  updateSnapshots: boolean | undefined;
+  skills: readonly Skill[];
+  library: ReadonlySet<string>;
+  /** Targets that have raw output. */
+  agents: ReadonlySet<string>;
+  kept: Record<string, number>;
+  notes: Set<string>;
+}
+
+export async function openExam(place: RecordPlace, header: HeaderLine, request: RegradeRequest): Promise<Exam> {
+  const today = await examOf(place, header, request);
+  const exam: Exam = {
+    place,
+    today,
+    asked: new Map(today?.plan.questions.map((question) => [question.id, question])),
+    ...(await recordedQuestions(place)),
+    replies: new ComparedReplies(),
+    judges:
+      today && request.judge !== undefined
+        ? await openJudges(today, createMask([]), undefined, [request.judge])
+        : undefined,
+    updateSnapshots: request.updateSnapshots,
+    evidence: header.options["evidence"] === "loaded" ? "loaded" : "any",
+    questions: new Map(),
+    skills: request.reparse ? await unchangedSkills(header) : [],
+    library: new Set(header.library.skills.map(({ id }) => id)),
+    agents: new Set(header.targets.filter(({ kind }) => kind === "agent").map(({ id }) => id)),
+    kept: {},
+    notes: new Set(),
+  };
+  const judged = exam.judges !== undefined && today !== undefined;
+  if (judged && [...today.plan.checks.values()].some((check) => comparesReplies({ questions: [check] })))
+    await exam.replies.recall(place);
+  return exam;
+}
+
+/** The run's exam as it would be sat now: its graders may have been edited. */
+async function examOf(
+  place: RecordPlace,
+  { library, suite }: HeaderLine,
+  { config, env, judge }: RegradeRequest,
+): Promise<PreparedExam | undefined> {
+  const { settings, paths } = await settingsOfRun(place);
+  // What its cases were compared with may be gone, and is not asked again.
+  const { baseline: _, ...asked } = settings;
+  const again = {
+    ...asked,
+    targets: ["embedded"],
+    calibrate: false,
+    keepGoing: true,
+    ...(judge !== undefined && { judge }),
+  };
+  const exams = await prepareExams({ cwd: library.root, config, flags: again, paths, env }).catch(() => []);
+  const files = new Set(suite.files);
+  return (
+    exams.find(({ plan }) => plan.suite.fingerprint === suite.fingerprint) ??
+    exams.find(({ plan }) => plan.suite.files.some((file) => files.has(file)))
+  );
+}
+
+/** Questions stand before the trials. */
+async function recordedQuestions({ file }: RecordPlace): Promise<Pick<Exam, "recorded" | "without">> {
+  const recorded = new Map<string, string>();
+  const without = new Set<string>();
+  for await (const line of readRecord(file)) {
+    if (line.type === "trial") break;
+    if (line.type !== "question") continue;
+    recorded.set(line.id, line.ask);
+    if (line.baseline?.label === WITHOUT) without.add(line.baseline.of);
+  }
+  return { recorded, without };
+}
+
+/** The skills of the library whose files are what they were. */
+async function unchangedSkills({ library }: HeaderLine): Promise<Skill[]> {
+  const found = await discover({ cwd: library.root, root: library.root }).catch(() => undefined);
+  const prints = new Map(library.skills.map(({ id, fingerprint }) => [id, fingerprint]));
+  const unchanged = await Promise.all(
+    (found?.libraries ?? []).map(async (now) => {
+      const { exam } = await readSuites({ library: now, files: found!.files });
+      const staged = await stageLibrary(withoutExam(now, exam));
+      // `!`: `staged` has an entry for each skill of the library, in the same order.
+      return now.skills.filter(({ id }, index) => prints.get(id) === staged[index]!.files);
+    }),
+  );
+  return unchanged.flat();
+}
+
+type CaseCheck = Extract<QuestionCheck, { graders: unknown }>;
+
+/** The same question with the same ask, whatever checks it has now. What was asked for comparison has those of its case, as far as they apply to it. */
+export function checkOf(
+  { id, baseline, skill }: QuestionLine,
+  { today, asked, recorded, without }: Exam,
+): CaseCheck | undefined {
+  const own = baseline?.of ?? id;
+  const now = asked.get(own);
+  const check = today?.plan.checks.get(own);
+  const same = now !== undefined && now.ask === recorded.get(own) && now.invalid === undefined;
+  if (!same || check === undefined || !("graders" in check)) return undefined;
+  if (!without.has(own) || skill === undefined || today === undefined) return { ...check, id };
+  const compared = comparedGraders(check.graders, skill, today.library);
+  return baseline === undefined ? { ...check, id, compared } : { ...check, id, graders: compared };
+}

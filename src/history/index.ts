@@ -1,0 +1,24 @@
+/**
+ * Afterwards: what can be done with runs that are kept. They are resumed, merged, graded again and compared with each other;
+ * eva's log and promotion are here too.
+ */
+
+export { type Since, sinceEarlierRuns } from "./changes-since-last-run.ts";
+export {
+  type ComparedRun,
+  type ComparedRuns,
+  type ComparedTarget,
+  type CompareSettings,
+  compareStored,
+} from "./compare.ts";
+export { evaEvidence, logEva } from "./eva/log-run.ts";
+export { type Promotion, promotePrompt } from "./eva/promote.ts";
+export { type Regraded, regradeRecord } from "./grade-again/grade-again.ts";
+export { runsOfLibrary, type ScoredRun } from "./history.ts";
+export { type KeptRun, keptRuns, prunable, removeRun } from "./list-runs.ts";
+export { checkLock, type LockOutcome, updateLock } from "./lock.ts";
+export { type Merged, mergeRecords } from "./merge.ts";
+export { addNote, agreementOf, type Note, type NotedAgreement, readNotes } from "./notes.ts";
+export { type RecordSource, recordSource } from "./record-source.ts";
+export { resumedSettings, settingsOfRun } from "./resume.ts";
+export { scoreStored } from "./score-stored.ts";

@@ -1,0 +1,90 @@
+/**
+ * The words of an exam as types, one file each: skill, library, question, ask, transcript, check, record line, score.
+ * Beside the types stands only what can be computed from them alone.
+ */
+
+export type { Ask } from "./ask.ts";
+export type { Check, GraderSpec, SkillInvocation } from "./check.ts";
+export type { Library } from "./library.ts";
+export {
+  type Attempt,
+  type CheckResult,
+  type FooterLine,
+  type HeaderLine,
+  type HeaderSkill,
+  type Identity,
+  type QuestionLine,
+  RECORD_VERSION,
+  type RecordLine,
+  type SegmentRef,
+  type TrialLine,
+} from "./line.ts";
+export type {
+  Case,
+  Limits,
+  Message,
+  Question,
+  QuestionBase,
+  QuestionFile,
+  Responder,
+  Suite,
+  Trigger,
+} from "./question.ts";
+export {
+  type Attempts,
+  type CaseLift,
+  type Cause,
+  type Causes,
+  type Confusion,
+  type Coverage,
+  ERROR,
+  type Gate,
+  type GateResult,
+  type Interval,
+  type Lift,
+  type LiftArm,
+  type NegativeHardness,
+  NONE,
+  NOT_SAID,
+  type PlanSummary,
+  type QuestionScore,
+  type Rate,
+  type Rates,
+  type ResolvedScoreOptions,
+  type RunInfo,
+  type ScoreOptions,
+  type Scores,
+  type SkillScores,
+  type Steal,
+  type TargetScores,
+  type TrialStats,
+  UNSURE,
+  type UnsureReason,
+  type Verdict,
+} from "./score.ts";
+export type { Card, Field, Place, Repair, Skill } from "./skill.ts";
+export { addUsage } from "./transcript/add-usage.ts";
+export { countedActivations, type EvidenceRule, firstMove } from "./transcript/counted-activations.ts";
+export {
+  type Activation,
+  type EndEvent,
+  ERROR_REASONS,
+  type ErrorReason,
+  EVIDENCE,
+  type Evidence,
+  type ListingEntry,
+  type Prediction,
+  type Ranked,
+  type Resources,
+  type TrialError,
+  type TrialEvent,
+  UNSURE_OF_ALL,
+  type UnsureOfAll,
+  type Usage,
+} from "./transcript/events.ts";
+export { type FoldOptions, foldEvents } from "./transcript/fold-events.ts";
+export { predictedVerdict } from "./transcript/predicted-verdict.ts";
+export { toolKind, toolNames } from "./transcript/tool-kinds.ts";
+export { totalTokens } from "./transcript/total-tokens.ts";
+export type { ToolCall, Transcript } from "./transcript/transcript.ts";
+export { contentOf, type LeftFile, type WorkspaceFiles } from "./transcript/workspace-files.ts";

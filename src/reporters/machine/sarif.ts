@@ -1,0 +1,102 @@
+import { VERSION } from "../../base/index.ts";
+import { causeLabel } from "../../exam/score/index.ts";
+import type { ComparedRuns } from "../../history/index.ts";
+import type { QuestionScore, Scores, TargetScores } from "../../model/index.ts";
+import type { RenderOptions, Reporter } from "../reporter.ts";
+import { notWholeTexts } from "../text/not-whole.ts";
+import { titleOf } from "../text/questions.ts";
+
+/** SARIF 2.1.0, for code scanning: every failure at its question's line. `proctor check` has its own. */
+export const sarif: Reporter = {
+  name: "sarif",
+  about: "for code scanning: SARIF 2.1.0, each failure at its question's line",
+  render: (scores, options) => logOf(scores, options),
+  compare: compareSarif,
+};
+
+/** What fails now; what did not before is `new`. */
+function compareSarif({ now, targets }: ComparedRuns, options: RenderOptions): string {
+  const isNew = new Set(
+    targets.flatMap(({ comparison: { target, worsened, only, unsure } }) =>
+      [...worsened, ...only.now, ...unsure.fail].map(({ id }) => `${id} on ${target}`),
+    ),
+  );
+  return logOf(now.scores, options, (key) => (isNew.has(key) ? "new" : "unchanged"));
+}
+
+type State = "new" | "unchanged";
+
+function logOf(scores: Scores, { workspace = "" }: RenderOptions, stateOf?: (key: string) => State): string {
+  const results = scores.targets.flatMap((target) =>
+    target.questions
+      .filter(({ verdict }) => verdict === "fail")
+      .map((question) => resultOf(question, target, workspace, stateOf)),
+  );
+  const notWhole = notWholeTexts(scores.run).join(" ");
+  const rules = [...new Set(results.map(({ ruleId }) => ruleId))].sort();
+  const log = {
+    $schema: "https://json.schemastore.org/sarif-2.1.0.json",
+    version: "2.1.0",
+    runs: [
+      {
+        tool: { driver: { name: "Proctor", version: VERSION, semanticVersion: VERSION, rules: rules.map(ruleOf) } },
+        automationDetails: { id: `proctor/${uriOf(scores.run.library.name)}/` },
+        columnKind: "utf16CodeUnits",
+        invocations: [
+          {
+            executionSuccessful: notWhole === "",
+            toolExecutionNotifications:
+              notWhole === "" ? [] : [{ level: "error" as const, message: { text: notWhole } }],
+          },
+        ],
+        results: results.map((result) => ({ ...result, ruleIndex: rules.indexOf(result.ruleId) })),
+      },
+    ],
+  };
+  return `${JSON.stringify(log, null, 2)}\n`;
+}
+
+function ruleOf(id: string) {
+  const text = `A question fails: ${causeLabel(id.slice("question/".length) as Parameters<typeof causeLabel>[0])}.`;
+  return {
+    id,
+    name: id.replace(/(?:^|[/_])(\w)/g, (_, letter: string) => letter.toUpperCase()),
+    shortDescription: { text },
+    help: { text },
+  };
+}
+
+function resultOf(
+  question: QuestionScore,
+  { id, predicted }: TargetScores,
+  workspace: string,
+  stateOf?: (key: string) => State,
+) {
+  const key = `${question.id} on ${id}`;
+  const { source, why = "it failed", cause = "check" } = question;
+  const file = workspace === "" ? source.file : `${workspace}/${source.file}`;
+  return {
+    ruleId: `question/${cause}`,
+    level: predicted ? ("note" as const) : ("warning" as const),
+    message: { text: `${JSON.stringify(titleOf(question))} on ${id}: ${why}` },
+    locations: [
+      {
+        physicalLocation: {
+          artifactLocation: { uri: uriOf(file) },
+          region: { startLine: Math.max(1, source.line ?? 1), startColumn: Math.max(1, source.column ?? 1) },
+        },
+      },
+    ],
+    partialFingerprints: { "proctorQuestion/v1": key },
+    ...(stateOf !== undefined && { baselineState: stateOf(key) }),
+  };
+}
+
+/** A file's name may be no text at all, which no URI can hold. */
+function uriOf(file: string): string {
+  return file
+    .replace(/\p{Surrogate}/gu, "\ufffd")
+    .split("/")
+    .map(encodeURIComponent)
+    .join("/");
+}

@@ -1,0 +1,193 @@
+import { safeSegment, VERSION } from "../../base/index.ts";
+import { mean } from "../../exam/score/index.ts";
+import type { HeaderLine, Scores, TargetScores } from "../../model/index.ts";
+import { totalTokens } from "../../model/index.ts";
+import type { RenderOptions } from "../reporter.ts";
+import {
+  type Answered,
+  countsOf,
+  type ExamAnswer,
+  expectationsOf,
+  firedIn,
+  ownId,
+  passedAlone,
+  readExams,
+  type SkillExam,
+  toolsOf,
+  toTheSecond,
+} from "./exams.ts";
+import { resultFiles } from "./result-files.ts";
+
+/** What evolve keeps beside a skill's suite: `evals/<skill>/results.json`, schema 5, a file per skill with all its models. */
+export const evolve = resultFiles(
+  {
+    name: "evolve",
+    about: "for evolve: results.json of every skill, in a folder",
+    missing:
+      "evolve's estimates, prices, content hashes and earlier runs are not in a record and are left out, and so are questions about no single skill. A case has one result: of several runs, the first that was measured.",
+  },
+  documents,
+);
+
+async function* documents(scores: Scores, options: RenderOptions): AsyncGenerator<{ path: string; document: object }> {
+  const { header, exams } = await readExams("evolve", scores, options);
+  for (const [skill, own] of bySkill(exams)) {
+    const models: Record<string, object> = {};
+    for (const exam of own) models[keyOf(exam.target, models)] = await entriesOf(exam, header, scores);
+    const [plugin, name] = skill.includes(":") ? skill.split(/:(.*)/s) : [scores.run.library.name, skill];
+    yield { path: `${safeSegment(skill)}/results.json`, document: { schema: 5, plugin, skill: name, models } };
+  }
+}
+
+function bySkill(exams: readonly SkillExam[]): Map<string, SkillExam[]> {
+  const found = new Map<string, SkillExam[]>();
+  for (const exam of exams) found.set(exam.skill, [...(found.get(exam.skill) ?? []), exam]);
+  return found;
+}
+
+/** `provider/model`; evolve leaves out the host, so a second target of the same model says which it is. */
+function keyOf(target: TargetScores, taken: object): string {
+  const { provider, model } = modelOf(target);
+  const key = `${provider}/${model}`;
+  return key in taken ? `${key} (${target.id})` : key;
+}
+
+function modelOf({ id, identity }: TargetScores): { provider: string; model: string } {
+  const [kind = id, name = ""] = id.split(/:(.*)/s);
+  return {
+    provider: (identity.provider ?? kind).replaceAll("/", "-") || "proctor",
+    model: identity.model ?? (name || kind),
+  };
+}
+
+async function entriesOf(exam: SkillExam, header: HeaderLine, { options }: Scores): Promise<object> {
+  const { target, triggers, cases, skill } = exam;
+  const ms = header.options["timeoutMs"];
+  const common = {
+    ...modelOf(target),
+    display: target.id,
+    ...(target.identity.host !== undefined && { harness: target.identity.host }),
+    tool_version: `proctor ${VERSION}`,
+    ran_at: toTheSecond(header.startedAt),
+    executed: true,
+    timeout_seconds: typeof ms === "number" ? Math.round(ms / 1000) : 0,
+    pricing: null,
+  };
+  return {
+    ...(triggers.length > 0 && { triggers: { ...common, ...triggerEntry(triggers, skill, options) } }),
+    ...(cases.length > 0 && { evals: { ...common, ...(await caseEntry(cases)) } }),
+  };
+}
+
+function triggerEntry(triggers: readonly Answered[], skill: string, options: Scores["options"]) {
+  const results = triggers.map((answered) => {
+    const { score } = answered;
+    const { fired, measured } = firedIn(answered, skill);
+    return {
+      query: score.prompt,
+      should_trigger: score.role === "positive",
+      ...(measured > 0 && { hits: fired, runs: measured }),
+      passed: passedAlone(answered, skill, options),
+      ...secondsOf(answered.trials),
+    };
+  });
+  const runs = Math.max(1, ...triggers.map(({ score }) => score.planned));
+  return {
+    runs_per_query: runs,
+    results,
+    summary: { ...summaryOf(results), ...secondsOf(triggers.flatMap(({ trials }) => trials)) },
+  };
+}
+
+async function caseEntry(cases: readonly Answered[]) {
+  const results: { passed: boolean | null; runtime_error?: string }[] = [];
+  for (const answered of cases) results.push(await caseResult(answered));
+  const errored = results.filter((one) => one.runtime_error !== undefined).length;
+  const trials = cases.flatMap((one) => one.trials);
+  const compared = cases.flatMap(({ line, baseline }) =>
+    baseline === undefined ? [] : [{ line, trials: baseline.trials }],
+  );
+  const before = compared.map(({ line, trials: own }) => ({
+    id: ownId(line),
+    passed: passedIn(own),
+    ...secondsOf(own),
+  }));
+  return {
+    results,
+    summary: { ...summaryOf(results), ...(errored > 0 && { errored }), ...secondsOf(trials), ...measuredOf(trials) },
+    ...(before.length > 0 && { baseline: { results: before, summary: summaryOf(before) } }),
+  };
+}
+
+async function caseResult({ score, line, trials }: Answered) {
+  const telling = trials.find(({ error }) => error === undefined) ?? trials[0];
+  const expectations = telling === undefined ? [] : expectationsOf(telling);
+  const transcript = await telling?.transcript();
+  const tokens = totalTokens(telling?.usage);
+  const { pass_rate, ...counts } = countsOf(expectations);
+  return {
+    id: ownId(line),
+    ...(score.name !== undefined && { name: score.name }),
+    ...(telling?.error !== undefined && { runtime_error: telling.error.message }),
+    passed: verdictOf(score.verdict),
+    ...(telling !== undefined && measuredOf([telling])),
+    expectations,
+    summary: pass_rate === null ? counts : { ...counts, pass_rate },
+    ...(transcript !== undefined && {
+      execution_metrics: {
+        ...toolsOf(transcript),
+        total_steps: transcript.turns,
+        output_chars: transcript.finalText.length,
+      },
+    }),
+    ...(telling !== undefined && {
+      timing: {
+        executor_duration_seconds: tenth(telling.ms / 1000),
+        ...(tokens !== undefined && { total_tokens: tokens }),
+      },
+    }),
+  };
+}
+
+/** null where nothing was decided: evolve reads that as skipped or in error, never as a failure. */
+function verdictOf(verdict: string): boolean | null {
+  return verdict === "pass" ? true : verdict === "fail" ? false : null;
+}
+
+function passedIn(trials: readonly ExamAnswer[]): boolean | null {
+  const checked = trials.flatMap(({ check }) => check?.passed ?? []);
+  return checked.length === 0 ? null : checked.filter((passed) => passed).length >= checked.length / 2;
+}
+
+function summaryOf(results: readonly { passed: boolean | null }[]) {
+  const { passed, failed, total, pass_rate } = countsOf(results);
+  return { passed, failed, total, ...(pass_rate !== null && { pass_rate }) };
+}
+
+function secondsOf(trials: readonly ExamAnswer[]): { avg_run_seconds?: number } {
+  const seconds = mean(trials.filter(({ error }) => error === undefined).map(({ ms }) => ms / 1000));
+  return seconds === null ? {} : { avg_run_seconds: tenth(seconds) };
+}
+
+/** What the host reported; what it did not is absent, not 0. evolve's input is what no cache had. */
+function measuredOf(trials: readonly ExamAnswer[]): { measured?: Record<string, number> } {
+  const sums: Record<string, number> = {};
+  const add = (name: string, value: number | undefined) => {
+    if (value !== undefined) sums[name] = (sums[name] ?? 0) + value;
+  };
+  for (const { usage, costUsd } of trials) {
+    const { inputTokens, cacheReadTokens, cacheWriteTokens, outputTokens } = usage ?? {};
+    const cached = (cacheReadTokens ?? 0) + (cacheWriteTokens ?? 0);
+    add("input_tokens", inputTokens === undefined ? undefined : Math.max(0, inputTokens - cached));
+    add("cache_read_input_tokens", cacheReadTokens);
+    add("cache_creation_input_tokens", cacheWriteTokens);
+    add("output_tokens", outputTokens);
+    add("cost_usd", costUsd);
+  }
+  if (sums["cost_usd"] !== undefined) sums["cost_usd"] = Math.round(sums["cost_usd"] * 1e6) / 1e6;
+  return Object.keys(sums).length === 0 ? {} : { measured: sums };
+}
+
+function tenth(value: number): number {
+  return Math.round(value * 10) / 10;
+}

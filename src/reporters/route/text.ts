@@ -1,0 +1,181 @@
+import type { createColors } from "picocolors";
+import { count, displayWidth, VERSION } from "../../base/index.ts";
+import type { RenderOptions } from "../reporter.ts";
+import { oneLine, pad, truncate, wrap } from "../text/fit-text.ts";
+import { moneyText, timeText } from "../text/numbers.ts";
+import { isPlain, shellWord } from "../text/shell.ts";
+import { routeHeadline } from "./headline.ts";
+import type { AskedLibrary, Routed, RoutedLibrary, RoutedRow } from "./routed.ts";
+
+export interface RouteTextOptions {
+  colors: ReturnType<typeof createColors>;
+  /** Columns of the terminal. */
+  width: number;
+  /** Who here knows more than words. */
+  better?: RenderOptions["better"];
+}
+
+const most = { name: 32, bar: 24, unknown: 8 };
+
+/** The screen of `proctor route`: which skills fire on the query, why, and what to do. */
+export function routeText(routed: Routed, options: RouteTextOptions): string {
+  const { colors, width } = options;
+  const column = Math.max(14, displayWidth(routed.target));
+  const head = [
+    ...(routed.asked?.libraries ?? routed.libraries).map(({ name, skills, fingerprint }) =>
+      colors.bold(
+        truncate(
+          `proctor ${VERSION}   library ${oneLine(name)}: ${count(skills, "skill")} (fingerprint ${fingerprint.slice(0, 6)})`,
+          width,
+        ),
+      ),
+    ),
+    ...wrap(oneLine(routed.note), width - column - 2).map(
+      (line, at) => `${pad(at === 0 ? routed.target : "", column)}  ${colors.dim(line)}`,
+    ),
+  ];
+  const several = (routed.asked?.libraries ?? routed.libraries).length > 1;
+  const parts =
+    routed.asked?.libraries.map((library) => askedLines(library, routed, several, options)) ??
+    routed.libraries.map((library) => libraryLines(library, routed, several, options));
+  const query = truncate(`"${oneLine(routed.query.slice(0, 2 * width))}"`, width);
+  return `${[head, [query], ...parts].map((lines) => lines.join("\n")).join("\n\n")}\n`;
+}
+
+/** An answer has no score: it has what was seen, and what it took. */
+function askedLines(
+  library: AskedLibrary,
+  { target, where }: Routed,
+  several: boolean,
+  { colors, width }: RouteTextOptions,
+): string[] {
+  const { trials, activations, error, ms, costUsd } = library;
+  const who = oneLine(target);
+  const seen = [...new Map(activations.map((one) => [one.skill, one])).values()];
+  const answer =
+    error !== undefined
+      ? colors.bold(colors.red(`No answer: ${oneLine(error.message)}`))
+      : seen.length === 0
+        ? colors.bold(colors.yellow("No skill fires."))
+        : colors.bold(
+            colors.green(
+              `${seen.map(({ skill }) => oneLine(skill)).join(" and ")} ${seen.length === 1 ? "fires" : "fire"}.`,
+            ),
+          );
+  const took = `${count(trials, "trial")}, ${timeText(ms)}, ${costUsd === null ? "cost unknown" : moneyText(costUsd)}`;
+  return [
+    ...(several ? [colors.bold(`library ${oneLine(library.name)}`)] : []),
+    ...wrap(answer, width),
+    ...seen.map(
+      ({ skill, evidence, turn }) =>
+        `✓ ${oneLine(skill)}  ${evidence}${evidence === "predicted" ? "" : `, turn ${turn}`}`,
+    ),
+    "",
+    ...wrap(
+      colors.dim(
+        `${took}. ${error === undefined ? "One answer is not a rate: the next may differ." : "An error says nothing about the skills."}`,
+      ),
+      width,
+    ),
+    ...wrap(
+      error === undefined
+        ? `next: put it into a suite and ask it several times: proctor run${where} -t ${shellWord(who)}`
+        : "next: proctor doctor   (what this machine can ask)",
+      width,
+    ).map(colors.cyan),
+  ];
+}
+
+function libraryLines(library: RoutedLibrary, routed: Routed, several: boolean, options: RouteTextOptions): string[] {
+  const { colors, width } = options;
+  const { ranking, needs } = library;
+  const { top, where } = routed;
+  const { text, tone, next } = routeHeadline(library, where, askFor(routed, options));
+  const paint = { good: colors.green, doubtful: colors.yellow, bad: colors.red }[tone];
+  const shown = ranking.slice(0, top);
+  const name = Math.min(most.name, Math.max(0, ...shown.map(({ skill }) => displayWidth(oneLine(skill)))));
+  return [
+    ...(several ? [colors.bold(`library ${oneLine(library.name)}`)] : []),
+    ...wrap(text, width).map((line) => colors.bold(paint(line))),
+    ...(shown.length > 0 ? [""] : []),
+    ...shown.flatMap((row, at) => rowLines(row, at, { name, needs, options })),
+    ...(shown.length > 0 ? ["", colors.dim(`│ marks the score needed to fire: ${needs.toFixed(2)}`)] : []),
+    ...notes(library, shown.length).flatMap((line) => wrap(line, width).map(colors.dim)),
+    ...wrap(`next: ${next}`, width).map(colors.cyan),
+  ];
+}
+
+/** How to put the query to somebody who knows more than words. */
+function askFor({ query, where }: Routed, { better }: RouteTextOptions): string {
+  if (better === undefined) return "proctor doctor   (who on this machine can be asked)";
+  if (better === "nobody")
+    return "to ask a model or an agent, install Ollama (free) or an agent CLI: see proctor doctor";
+  const command = isPlain(query) && query.length <= 100 ? `route ${shellWord(query, true)}` : "run";
+  return ["proctor", `${command}${where}`, "-t", shellWord(better.target), ...better.flags].join(" ");
+}
+
+interface RowContext {
+  name: number;
+  needs: number;
+  options: RouteTextOptions;
+}
+
+function rowLines(row: RoutedRow, at: number, { name, needs, options: { colors, width } }: RowContext): string[] {
+  const paint = { fires: colors.green, uncertain: colors.yellow, silent: colors.dim }[row.verdict];
+  const mark = { fires: "✓", uncertain: "?", silent: "·" }[row.verdict];
+  const bar = Math.max(10, Math.min(most.bar, width - name - 50));
+  const start = `${mark} ${pad(oneLine(row.skill), name)}  `;
+  const end = `  ${row.probability.toFixed(2)}  ${pad(row.verdict, 9)}`;
+  const room = width - displayWidth(start) - bar - displayWidth(end) - 2;
+  const line = `${paint(start)}${drawBar(row.probability, needs, bar, paint)}${paint(end)}`;
+  // A score that would be enough, were it not for a single word.
+  const few =
+    row.verdict === "uncertain" && row.probability >= needs && row.words.length === 1 ? " (one is too few)" : "";
+  const words = row.words.length === 0 ? "" : truncate(`words: ${row.words.map(oneLine).join(", ")}${few}`, room);
+  // Reasons are shown for the best match and for skills that may fire; of the others only what their own card excludes.
+  const reasons = reasonsOf(row.verdict === "silent" && at > 0 ? { ...row, clause: undefined } : row);
+  return [
+    words === "" ? line.trimEnd() : `${line}  ${words}`,
+    ...reasons.flatMap(({ label, text }) =>
+      cut(wrap(text, width - 14), 2).map(
+        (part, index) => `    ${colors.dim(pad(index === 0 ? label : "", 10))}${part}`,
+      ),
+    ),
+  ];
+}
+
+function cut(lines: string[], most: number): string[] {
+  return lines.length <= most ? lines : lines.slice(0, most).map((line, at) => (at === most - 1 ? `${line} …` : line));
+}
+
+function drawBar(probability: number, needs: number, width: number, paint: (text: string) => string): string {
+  const filled = Math.round(probability * width);
+  const mark = Math.min(width - 1, Math.max(0, Math.round(needs * width)));
+  const cells = Array.from({ length: width }, (_, at) => (at === mark ? "│" : at < filled ? "█" : "░")).join("");
+  return paint(cells);
+}
+
+function reasonsOf({ skill, clause, notFor }: RoutedRow): { label: string; text: string }[] {
+  const named = clause !== undefined && skill.endsWith(clause);
+  return [
+    ...(clause === undefined
+      ? []
+      : [{ label: named ? "name" : "clause", text: named ? oneLine(clause) : `"${oneLine(clause)}"` }]),
+    ...(notFor === undefined
+      ? []
+      : [{ label: "not for", text: `"${oneLine(notFor)}" is about this too, which counts against the skill` }]),
+  ];
+}
+
+function notes({ ranking, unknown, hidden }: RoutedLibrary, shown: number): string[] {
+  const firing = ranking.slice(shown).filter(({ verdict }) => verdict === "fires").length;
+  const listed = unknown.slice(0, most.unknown).map(oneLine).join(", ");
+  const more = unknown.length > most.unknown ? ` and ${unknown.length - most.unknown} more` : "";
+  return [
+    ...(firing > 0 ? [`${firing} more ${firing === 1 ? "fires" : "fire"}: --top ${shown + firing} shows all`] : []),
+    ...(unknown.length > 0 ? [`words on no card: ${listed}${more}`] : []),
+    ...(hidden > 0
+      ? [`${count(hidden, "skill")} left out: no model may activate ${hidden === 1 ? "it" : "them"}`]
+      : []),
+  ];
+}

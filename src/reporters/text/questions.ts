@@ -1,0 +1,45 @@
+import { count } from "../../base/index.ts";
+import type { QuestionScore, Scores } from "../../model/index.ts";
+import { questionsText } from "./numbers.ts";
+
+export interface QuestionCounts {
+  questions: number;
+  /** Different ones. */
+  prompts: number;
+  positive: number;
+  negative: number;
+  cases: number;
+  /** On every target. */
+  skipped: number;
+}
+
+/** `53 questions: 30 should activate, 23 should not; 3 cases need an agent`. `predicted`: all targets read cards only. */
+export function questionsSentence(plan: QuestionCounts, predicted: boolean): string {
+  const { positive, negative, cases, skipped } = plan;
+  // Cases that a target which only reads cards leaves out are no questions of its run.
+  const needAgent = predicted && skipped > 0 && skipped === cases && positive + negative > 0;
+  const asked = needAgent ? plan.questions - skipped : plan.questions;
+  const kinds = [
+    ...(positive > 0 ? [`${positive} should activate`] : []),
+    ...(negative > 0 ? [`${negative} should not${positive > 0 ? "" : " activate"}`] : []),
+    ...(cases > 0 && !needAgent ? [count(cases, "case")] : []),
+  ];
+  const questions = questionsText({ n: asked, prompts: needAgent ? Math.min(asked, plan.prompts) : plan.prompts });
+  const left = needAgent
+    ? `${count(cases, "case")} ${cases === 1 ? "needs" : "need"} an agent`
+    : `${skipped} of them skipped`;
+  return `${questions}${kinds.length === 0 ? "" : `: ${kinds.join(", ")}`}${skipped > 0 ? `; ${left}` : ""}`;
+}
+
+/** What its author calls it, where that is said: the prompt of a case may be pages long. */
+export function titleOf({ name, prompt }: Pick<QuestionScore, "name" | "prompt">): string {
+  return name ?? prompt;
+}
+
+/** Ids of what some target is asked, where each suite is put to the targets it names itself: the others do not skip it, it is not theirs. */
+export function askedElsewhere({ run, targets }: Scores): ReadonlySet<string> {
+  if (!run.ownTargets) return new Set();
+  return new Set(
+    targets.flatMap(({ questions }) => questions.filter(({ status }) => status !== "skipped").map(({ id }) => id)),
+  );
+}

@@ -1,4 +1,0 @@
-export type { Document } from "./document.ts";
-export { pageOf } from "./front-matter.ts";
-export { parseDocument } from "./load.ts";
-export * from "./node.ts";

@@ -1,0 +1,262 @@
+import { resolve } from "node:path";
+import { isTaken, type Problem, UsageError } from "../../base/index.ts";
+import type { RunSettings } from "../../base/options/index.ts";
+import { cachedTrials, type ExamEvent, sitExam } from "../../exam/ask/index.ts";
+import {
+  type ChangedSkills,
+  changedSkills,
+  type Estimate,
+  type ExamRequest,
+  estimate,
+  type PreparedExam,
+  prepareExams,
+  refuseLockOnPredictions,
+  refuseOnPredictions,
+  type SeenDrop,
+  seenDrops,
+  shownInTrialsOnly,
+  unknownModels,
+} from "../../exam/plan/index.ts";
+import { openRecord, type RecordPlace } from "../../exam/record/index.ts";
+import type { Fleet } from "../../fleet/index.ts";
+import {
+  checkLock,
+  evaEvidence,
+  type LockOutcome,
+  logEva,
+  resumedSettings,
+  settingsOfRun,
+  updateLock,
+} from "../../history/index.ts";
+import type { FooterLine, Library, QuestionLine } from "../../model/index.ts";
+import { resolveForPlan, type resolveTarget, type TargetDefinition } from "../../targets/index.ts";
+import { type Report, reportOf } from "../afterwards/report.ts";
+import { type OpenScope, openScope, type Scope } from "../scope.ts";
+
+export interface RunOptions extends Scope, Omit<RunSettings, "targets"> {
+  /** Who answers: as on the command line, or targets of your own. */
+  targets?: (string | TargetDefinition)[];
+  /** Only questions of the skills that this branch touches, and of the siblings that compete with them; `base`: the revision it comes from. */
+  changed?: boolean;
+  base?: string;
+  /** Hold the result against proctor.lock.json, or write it there. */
+  lock?: "check" | "update";
+  /** Go on with a run: its id, its folder or its record.jsonl, or `true` for the newest. */
+  resume?: string | true;
+  /** The Redis through which workers on other machines make the trials; its address. */
+  workers?: string;
+  /** How long to wait for a worker that can do what is left, in seconds. */
+  workersWait?: number;
+  /** Ends the run: what is under way is finished, nothing new starts. */
+  signal?: AbortSignal;
+  /** Ends it at once: what is under way is dropped. */
+  stop?: AbortSignal;
+  on?(event: RunEvent): void;
+}
+
+export type RunEvent =
+  | ExamEvent
+  /** Read and planned; nothing has been asked. */
+  | { type: "prepared"; library: Library; problems: Problem[]; broken: Problem[] }
+  /** What the branch touches, with `changed`. */
+  | { type: "changed"; changed: ChangedSkills }
+  /** One library's run has ended. */
+  | { type: "result"; result: RunResult };
+
+export interface RunResult extends Omit<Report, "exitCode"> {
+  /** What `proctor run` would end with. */
+  exitCode: Report["exitCode"] | 2;
+  library: string;
+  /** How it ended, and what was not asked. */
+  footer: FooterLine;
+  /** Errors in the files of this exam, which was asked without them: the exit code is 2 then. None with `keepGoing`. */
+  broken: Problem[];
+  /** How it compares with proctor.lock.json, where that was asked for. */
+  lock?: LockOutcome;
+}
+
+/** `proctor run` as a function: one result per library that has questions. What cannot be asked at all throws a UsageError. */
+export async function run(options: RunOptions = {}): Promise<RunResult[]> {
+  const { signal, stop, on = () => {} } = options;
+  const prepared = await prepare(options);
+  try {
+    return await sitAll(prepared, { signal, stop, on, lock: options.lock });
+  } finally {
+    await prepared.fleet?.close();
+  }
+}
+
+async function sitAll(
+  { exams, resumed, fleet, home }: Prepared,
+  { signal, stop, on, lock }: Pick<RunOptions, "signal" | "stop" | "lock"> & Required<Pick<RunOptions, "on">>,
+): Promise<RunResult[]> {
+  for (const { library, problems, broken } of exams) on({ type: "prepared", library, problems, broken });
+  const results: RunResult[] = [];
+  for (const exam of exams) {
+    if (signal?.aborted) break;
+    for (const text of noticesOf(exam)) on({ type: "notice", text });
+    const evidence = await evaEvidence(exam);
+    const { place, footer } = await sitExam(exam, { finish: signal, stop, resume: resumed, on, fleet });
+    await logEva(exam, place, footer, evidence);
+    const report = await reportOf(place);
+    // What was asked may be in order; what could not be read is not.
+    const exitCode = exam.broken.length > 0 && report.exitCode !== 130 ? 2 : report.exitCode;
+    const result: RunResult = { ...report, exitCode, library: exam.library.name, footer, broken: exam.broken };
+    if (lock !== undefined) holdAgainstLock(result, home, lock);
+    results.push(result);
+    on({ type: "result", result });
+  }
+  return results;
+}
+
+function noticesOf(exam: PreparedExam): string[] {
+  return [...unknownModels(exam), ...shownInTrialsOnly(exam)];
+}
+
+/** A lock that says otherwise fails a run that nothing else fails. */
+function holdAgainstLock(result: RunResult, home: string, how: NonNullable<RunOptions["lock"]>): void {
+  result.lock = how === "update" ? updateLock(home, result.scores) : checkLock(home, result.scores);
+  if (result.lock.status === "differs" && !result.lock.onlyPredictions && result.exitCode === 0) result.exitCode = 1;
+}
+
+/** What a run would ask of one library, and what that would take. */
+export interface RunPlan {
+  library: Library;
+  questions: QuestionLine[];
+  targets: string[];
+  /** The filters of a run that does not ask everything. */
+  partial: string[];
+  estimates: Estimate[];
+  /** What applies, wherever it was set. */
+  options: Pick<PreparedExam["options"], "filters" | "limits">;
+  /** The runs that would show a drop of ten points. */
+  drops: SeenDrop[];
+  /** What to know before asking: models that nobody here knows, and where trials show the model more than users' hosts will. */
+  notices: string[];
+}
+
+/** `proctor run --dry-run` as a function: asks nobody and spends nothing. */
+export async function plan(options: RunOptions = {}): Promise<RunPlan[]> {
+  const { exams, fleet } = await prepare(options, resolveForPlan);
+  await fleet?.close();
+  return Promise.all(
+    exams.map(async (exam) => ({
+      library: exam.library,
+      questions: exam.plan.questions,
+      targets: exam.targets.map(({ target }) => target.id),
+      partial: exam.partial,
+      estimates: await estimate(exam, await cachedTrials(exam)),
+      options: exam.options,
+      drops: await seenDrops(exam),
+      notices: noticesOf(exam),
+    })),
+  );
+}
+
+/** The request that a run's options come to; for those who look at what would be read without running it. */
+export async function requestOf(
+  options: RunOptions,
+): Promise<{ request: ExamRequest; resumed: RecordPlace | undefined; scope: OpenScope }> {
+  const {
+    cwd,
+    paths,
+    config,
+    env,
+    resume,
+    targets,
+    signal: _signal,
+    stop: _stop,
+    on,
+    lock: _lock,
+    changed,
+    base,
+    workers: _workers,
+    workersWait: _wait,
+    ...rest
+  } = options;
+  const flags =
+    targets === undefined ? rest : { ...rest, targets: targets.map((one) => (typeof one === "string" ? one : one.id)) };
+  const scope = await openScope({ cwd, paths, config, env });
+  const resumed = resume === undefined ? undefined : await openResumed(scope, resume);
+  // A resumed run asks what it asked before, unless something else is said.
+  const before = resumed === undefined ? undefined : await settingsOfRun(resumed);
+  const asked = scope.paths.length > 0 ? scope.paths : before?.paths;
+  const request = {
+    cwd: scope.cwd,
+    config: scope.config,
+    env: scope.env,
+    defined: targets?.filter((one) => typeof one !== "string"),
+    paths: asked?.length ? asked : undefined,
+    flags: resumed === undefined ? flags : await resumedSettings(resumed, flags),
+  };
+  if (!changed || resumed !== undefined) return { request, resumed, scope };
+  const found = await changedSkills(request, base);
+  on?.({ type: "changed", changed: found });
+  const skills = [...found.touched, ...found.siblings];
+  if (skills.length > 0) return { request: { ...request, flags: { ...request.flags, skills } }, resumed, scope };
+  throw new UsageError(
+    `No skill and no question differs from ${found.base} (${found.commit.slice(0, 7)}): nothing to ask.`,
+    undefined,
+    0,
+  );
+}
+
+interface Prepared {
+  exams: PreparedExam[];
+  resumed: RecordPlace | undefined;
+  fleet: Fleet | undefined;
+  /** The folder whose `.proctor` keeps the runs, and where the lock lies. */
+  home: string;
+}
+
+async function prepare(options: RunOptions, resolve?: typeof resolveTarget): Promise<Prepared> {
+  const { request, resumed, scope } = await requestOf(options);
+  const fleet = await fleetOf(options, scope);
+  try {
+    const exams = await prepareExams({ ...request, resolve: fleet?.resolve ?? resolve });
+    for (const { targets, options: resolved } of exams) {
+      const asked = targets.map(({ target }) => target);
+      refuseOnPredictions(
+        [...(options.gates ?? []), ...(decidesOnOwnTargets(options, scope) ? (scope.config.config.gates ?? []) : [])],
+        asked,
+        resolved.allowPredicted,
+      );
+      if (options.lock === "check") refuseLockOnPredictions(asked, resolved.allowPredicted);
+    }
+    if (resumed === undefined || exams.length === 1) return { exams, resumed, fleet, home: scope.home };
+    const { library } = await settingsOfRun(resumed);
+    return { exams: exams.filter((exam) => exam.library.name === library), resumed, fleet, home: scope.home };
+  } catch (error) {
+    await fleet?.close();
+    throw error;
+  }
+}
+
+/** A variable is typed for this run as a flag is; a gate that stands beside its targets in a configuration is meant for these. */
+function decidesOnOwnTargets({ targets }: RunOptions, { config: { config }, env }: OpenScope): boolean {
+  return Boolean(env["PROCTOR_GATES"]) || (targets === undefined && config.targets !== undefined);
+}
+
+async function fleetOf(
+  { workers, workersWait, on }: RunOptions,
+  { config, env }: OpenScope,
+): Promise<Fleet | undefined> {
+  const url = workers ?? config.config.workers;
+  if (url === undefined) return undefined;
+  const seconds = workersWait ?? config.config.workers_wait;
+  const notice = (text: string) => on?.({ type: "notice", text });
+  const { openFleet } = await import("../../fleet/index.ts");
+  return openFleet(url, { env, patienceMs: seconds === undefined ? undefined : seconds * 1000, notice });
+}
+
+/** Without a name, `--resume` swallows the path that follows it; a run is what has a record. */
+async function openResumed({ home, cwd, paths }: OpenScope, resume: string | true): Promise<RecordPlace> {
+  if (resume === true) return openRecord(home);
+  try {
+    return await openRecord(home, resume);
+  } catch (error) {
+    if (!isTaken(resolve(cwd, resume))) throw error;
+    paths.push(resume);
+    return openRecord(home);
+  }
+}

@@ -1,0 +1,50 @@
+import { resolve } from "node:path";
+import { isWithin, namedPlace, type Problem, relativePosix, UsageError } from "../../base/index.ts";
+import { discover } from "../../exam/find/index.ts";
+import { type Imported, importSuites } from "../../exam/read/index.ts";
+
+export interface ImportOptions {
+  /** The working directory unless said. */
+  cwd?: string;
+  /** A suite file, or a folder with suites. */
+  from: string;
+  /** The folder that gets `<skill>/triggers.json` and `<skill>/evals.json`. */
+  to: string;
+  /** Replace files that differ. */
+  force?: boolean;
+}
+
+export interface ImportedSuites extends Imported {
+  /** Both the originals and what was written lie where `proctor run` looks. */
+  readTwice: boolean;
+  root: string;
+}
+
+/** `proctor import` as a function: writes the suites of another tool as native files. */
+export async function importFrom({ cwd = process.cwd(), from, to, force }: ImportOptions): Promise<ImportedSuites> {
+  const [source, folder] = [resolve(cwd, from), namedPlace(to, cwd).path];
+  const found = await discover({ cwd, paths: [from] });
+  // A folder of suites alone says little without its skills, which lie beside it.
+  const { libraries, files, root } =
+    found.libraries.some((library) => library.skills.length > 0) || !source.startsWith(cwd)
+      ? found
+      : await discover({ cwd, root: cwd });
+  const [library] = libraries;
+  if (library === undefined) throw nothing(from);
+  const imported = await importSuites({ library, files, from: source, to: folder, force });
+  if (imported.written.length === 0) throw nothing(from, imported.problems, cwd);
+  const readTwice =
+    isWithin(root, source) && isWithin(root, folder) && !imported.written.some(({ file }) => file === source);
+  return { ...imported, readTwice, root };
+}
+
+function nothing(from: string, problems: readonly Problem[] = [], cwd = ""): UsageError {
+  const place = from === "." ? "this folder" : from;
+  const hint = "docs/suites.md lists the formats that are read.";
+  if (problems.length === 0) return new UsageError(`There is no suite in ${place}.`, hint);
+  const lines = problems.map(
+    ({ location: { file, line }, message }) =>
+      `  ${relativePosix(cwd, file)}${line === undefined ? "" : `:${line}`}: ${message}`,
+  );
+  return new UsageError(`Nothing in ${place} could be imported:\n${lines.join("\n")}`, hint);
+}

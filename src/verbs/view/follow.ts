@@ -1,0 +1,61 @@
+import type { ServerResponse } from "node:http";
+import { setTimeout as sleep } from "node:timers/promises";
+import { SAFE_HEADERS } from "./server.ts";
+import type { Shelf } from "./shelf.ts";
+
+/** How often a record is looked at, and how much of the time may go into rebuilding its page. */
+const LOOK_MS = 400;
+const SHARE = 4;
+/** So often something is sent even when nothing happens: what is between notices that it is still wanted. */
+const QUIET_MS = 15_000;
+
+/**
+ * Server-sent events about a run: `grown` when its record has more to show, `runs` when a run was added or removed. The page then asks for
+ * what it shows. It follows the newest run where none is named, so a run that starts now is shown at once.
+ */
+export async function followRun(
+  shelf: Shelf,
+  id: string,
+  response: ServerResponse,
+  signal: AbortSignal,
+): Promise<void> {
+  response.writeHead(200, { ...SAFE_HEADERS, "content-type": "text/event-stream; charset=utf-8" });
+  const gone = new AbortController();
+  response.on("close", () => gone.abort());
+  const over = AbortSignal.any([signal, gone.signal]);
+  let [state, runs, failed, quiet] = ["", (await shelf.ids()).join(), "", 0];
+  while (!over.aborted) {
+    const started = performance.now();
+    try {
+      const now = shelf.state(await shelf.place(id));
+      if (now.state !== state) {
+        state = now.state;
+        await shelf.data(id);
+        tell(response, "grown", { live: now.live });
+        failed = "";
+        quiet = 0;
+      }
+      const ids = (await shelf.ids()).join();
+      if (ids !== runs) {
+        runs = ids;
+        tell(response, "runs", {});
+      }
+    } catch (error) {
+      const message = error instanceof Error ? error.message : String(error);
+      if (message !== failed) tell(response, "failed", { message });
+      failed = message;
+    }
+    const wait = Math.max(LOOK_MS, (performance.now() - started) * SHARE);
+    quiet += wait;
+    if (quiet > QUIET_MS) {
+      response.write(":\n\n");
+      quiet = 0;
+    }
+    await sleep(wait, undefined, { signal: over, ref: false }).catch(() => {});
+  }
+  response.end();
+}
+
+function tell(response: ServerResponse, event: string, data: object): void {
+  response.write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
+}
