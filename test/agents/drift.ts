@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import type { Library } from "../../src/exam/find/index.ts";
+import type { Library } from "../../src/model/index.ts";
 import { seeSkills } from "../../src/targets/agents/index.ts";
 import { alone } from "./alone.ts";
 import { dialects } from "./dialects.ts";

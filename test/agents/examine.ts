@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { Library } from "../../src/exam/find/index.ts";
+import type { Library } from "../../src/model/index.ts";
 import { surveyAgents } from "../../src/targets/agents/index.ts";
 import { checks } from "./checks.ts";
 import { type Dialect, dialects } from "./dialects.ts";
