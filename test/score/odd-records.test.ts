@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { compareRuns, scoreRecord } from "../../src/exam/score/index.ts";
-import { renderReport } from "../../src/reports/index.ts";
+import { renderReport } from "../../src/reporters/index.ts";
 import { header, positive, score, trial } from "./build.ts";
 import { madeUpRecord } from "./made-up-record.ts";
 

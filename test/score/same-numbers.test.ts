@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { expect, test } from "vitest";
-import { type Scores, scoreRecord } from "../../src/exam/score/index.ts";
+import { scoreRecord } from "../../src/exam/score/index.ts";
+import type { Scores } from "../../src/model/index.ts";
 import { madeUpRecord } from "./made-up-record.ts";
 
 /** Everything that is a number, a verdict or a name in it, as text; what is only said about them may change. */
