@@ -1,5 +1,6 @@
 import { Command, CommanderError } from "commander";
 import { UsageError, VERSION } from "../base/index.ts";
+import { refuseRemovedFlag } from "../base/options/index.ts";
 import { checkCommand } from "./check.ts";
 import { collisionsCommand } from "./collisions.ts";
 import { compareCommand } from "./compare.ts";
@@ -59,13 +60,19 @@ export async function main(given: string[]): Promise<number> {
     requireKnownCommand(argv, whole);
     if (argv.includes("--no-color")) process.env["NO_COLOR"] = "1";
     showLongWork();
-    await whole.parseAsync(argv);
+    await whole.parseAsync(argv).catch(refuseRemoved);
     return Number(process.exitCode ?? 0);
   } catch (error) {
     return explain(error, argv);
   } finally {
     hideLongWork();
   }
+}
+
+function refuseRemoved(error: unknown): never {
+  if (error instanceof CommanderError && error.code === "commander.unknownOption")
+    refuseRemovedFlag(/--[a-z-]+/.exec(error.message)?.[0] ?? "");
+  throw error;
 }
 
 /** `proctor --no-color run` is `proctor run --no-color`: what every command takes may stand before it. */

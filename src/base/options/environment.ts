@@ -2,6 +2,7 @@ import { resolve } from "node:path";
 import { UsageError } from "../problems/usage-error.ts";
 import type { Config } from "./config.ts";
 import { parseText } from "./kinds.ts";
+import { refuseRemovedVariable } from "./removed.ts";
 import type { RunSettings } from "./resolve.ts";
 import { allOptions, type Option, variableOf } from "./table.ts";
 
@@ -31,6 +32,7 @@ function refuseMisspelt(env: NodeJS.ProcessEnv): void {
   const known = allOptions.flatMap((option) => variableOf(option) ?? []);
   for (const name of Object.keys(env)) {
     if (!name.startsWith("PROCTOR_") || !env[name] || known.includes(name)) continue;
+    refuseRemovedVariable(name);
     const meant = known.find((one) => bare(one) === bare(name));
     if (meant !== undefined) throw new UsageError(`${name} is not a variable of Proctor.`, `Did you mean ${meant}?`);
   }

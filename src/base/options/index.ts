@@ -15,6 +15,7 @@ export {
   recordOptions,
   settingsFromRecord,
 } from "./recorded.ts";
+export { refuseRemovedFlag, removedOptions } from "./removed.ts";
 export {
   type ExamOptions,
   type Filters,

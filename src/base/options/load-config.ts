@@ -12,6 +12,7 @@ import { nestedTooDeep } from "../text/nesting.ts";
 import type { Config } from "./config.ts";
 import { defineConfig } from "./define-config.ts";
 import { readEnvironment } from "./environment.ts";
+import { refuseRemovedKey } from "./removed.ts";
 import type { Configured } from "./resolve.ts";
 
 const CONFIG_FILES = ["ts", "js", "mjs", "yaml", "yml", "json"].map((extension) => `proctor.config.${extension}`);
@@ -212,9 +213,10 @@ async function parseConfig(file: string, raw: Raw, cwd: string): Promise<Config>
   const note = rejectionsOf(given, configSchema)[0]!;
   const path = note.key === undefined ? note.path : [...note.path, note.key];
   const line = raw.lineOf?.(path) ?? (path.length > 1 ? raw.lineOf?.(path.slice(0, -1)) : undefined);
-  const place = relativePosix(cwd, file);
+  const place = `${relativePosix(cwd, file)}${line === undefined ? "" : `:${line}`}`;
+  if (path.length === 1) refuseRemovedKey(String(note.key), place);
   throw new UsageError(
-    `${place}${line === undefined ? "" : `:${line}`}: ${sentence(path.length === 0 ? `the configuration: ${note.message}` : noteText(note))}`,
+    `${place}: ${sentence(path.length === 0 ? `the configuration: ${note.message}` : noteText(note))}`,
   );
 }
 

@@ -1,0 +1,29 @@
+import { UsageError } from "../problems/usage-error.ts";
+
+/**
+ * Options of earlier versions, by name, each with why it went and what to write instead.
+ * Its flag, its key in the configuration and its variable all follow from the name, and all are refused with that sentence.
+ */
+export const removedOptions: Record<string, string> = {};
+
+export function refuseRemovedFlag(flag: string): void {
+  refuse(flag, (name) => `--${spelt(name, "-")}`);
+}
+
+export function refuseRemovedVariable(variable: string): void {
+  refuse(variable, (name) => `PROCTOR_${spelt(name, "_").toUpperCase()}`);
+}
+
+/** `place`: where the key stands, for the message. */
+export function refuseRemovedKey(key: string, place: string): void {
+  refuse(key, (name) => spelt(name, "_"), `${place}: `);
+}
+
+function refuse(given: string, spelling: (name: string) => string, place = ""): void {
+  const found = Object.entries(removedOptions).find(([name]) => spelling(name) === given);
+  if (found !== undefined) throw new UsageError(`${place}${given} is gone: ${found[1]}`);
+}
+
+function spelt(name: string, separator: string): string {
+  return name.replace(/[A-Z]/g, (letter) => `${separator}${letter.toLowerCase()}`);
+}
