@@ -5,16 +5,21 @@
 
 export { readCode } from "./code/read-code.ts";
 export { type CodeFile, parseCode } from "./code/tree.ts";
-export { headerOf } from "./documents/csv.ts";
-export { type Document, makeDocument } from "./documents/document.ts";
-export { pageOf } from "./documents/front-matter.ts";
-export { loadText, parseDocument, syntaxOf } from "./documents/load.ts";
-export { announcesPrompts } from "./documents/markdown.ts";
-export { get, isNull, type Node, number, text } from "./documents/node.ts";
-export { isDocumentation, isProsePage } from "./documents/prose-page.ts";
-export type { ReadContext } from "./format.ts";
-export { readers } from "./list.ts";
-export { type Names, type NamesNear, namesNear, namesOf } from "./names.ts";
+export {
+  announcesPrompts,
+  type Document,
+  isNull,
+  isProsePage,
+  loadText,
+  makeDocument,
+  type Node,
+  parseDocument,
+  syntaxOf,
+  text,
+} from "./documents/index.ts";
+export { mayBeIn, type ReadContext } from "./format.ts";
+export { formats } from "./list.ts";
+export { type Names, type NamesNear, namesNear, namesOf, pathInLibrary } from "./names.ts";
 export { contentHash, makeAsk, promptOf } from "./questions/ask.ts";
 export { checksNothing, expectation, isPositive, resolveExpect, unknownName } from "./questions/expect.ts";
 export { inlineSchemas } from "./questions/inline-schemas.ts";
@@ -22,8 +27,9 @@ export { nativeExpect } from "./questions/native-expect.ts";
 export { emptySuite, giveIds, idOf, nameOf } from "./questions/question.ts";
 export { renderTemplate } from "./questions/template.ts";
 export { collectRows } from "./rows/collect.ts";
-export { listLabel, normalKey } from "./rows/label-words.ts";
+export { normalKey } from "./rows/label-words.ts";
+export { hasPromptsAndLabels, isKnownName, isLikelySuite } from "./rows/likely-files.ts";
 export { readRows } from "./rows/read-rows.ts";
-export { holdsResults, isOutcomeKey, isTranscript } from "./rows/results.ts";
+export { isOutcomeKey, isTranscript } from "./rows/results.ts";
 export type { Row } from "./rows/row.ts";
 export { type SuiteRule, suiteProblem, suiteRules } from "./rules.ts";

@@ -2,7 +2,8 @@ import { agentv } from "./agentv/index.ts";
 import { assay } from "./assay/index.ts";
 import { eva } from "./eva/index.ts";
 import { nativeEvals } from "./evals/index.ts";
-import type { Reader } from "./format.ts";
+import { evolve } from "./evolve/index.ts";
+import type { Format } from "./format.ts";
 import { pluginEval } from "./plugin-eval/index.ts";
 import { promptFile } from "./prompt-file/index.ts";
 import { rows } from "./rows/index.ts";
@@ -11,8 +12,8 @@ import { skillgrade } from "./skillgrade/index.ts";
 import { nativeTriggers } from "./triggers/index.ts";
 import { waza } from "./waza/index.ts";
 
-/** The first that understands a document reads it; the most particular come first. */
-export const readers: Reader[] = [
+/** The first format that recognises a document reads it, so the most particular come first and guesses last. */
+export const formats: readonly Format[] = [
   promptFile,
   pluginEval,
   eva,
@@ -23,5 +24,6 @@ export const readers: Reader[] = [
   nativeTriggers,
   nativeEvals,
   scenarios,
+  evolve,
   rows,
 ];

@@ -15,6 +15,8 @@ export interface Names {
 export interface NamesNear {
   library: Library;
   file: string;
+  /** The file's path below the library's root: folders above it mean nothing. */
+  path: string;
   resolve(name: string): Resolved;
   /** Does any skill have this name? */
   has(name: string): boolean;
@@ -53,6 +55,7 @@ export function namesNear(library: Library, file: string): NamesNear {
   return {
     library,
     file,
+    path: pathInLibrary(file, library),
     resolve,
     has: (name) => resolve(name) !== undefined,
     idOf(name) {
@@ -61,6 +64,11 @@ export function namesNear(library: Library, file: string): NamesNear {
     },
     owner: () => names.owner(file),
   };
+}
+
+/** With a leading separator. */
+export function pathInLibrary(file: string, { root }: Library): string {
+  return isWithin(root, file) ? file.slice(root.length) : file;
 }
 
 /** `/plugin:Skill Name`, `$skill` and `skills/skill/SKILL.md` are all ways to write a skill's name. */

@@ -1,18 +1,21 @@
 import { basename, dirname } from "node:path";
 import { count, type Problem, relativePosix } from "../../base/index.ts";
-import type { NamesNear, Row } from "../../formats/index.ts";
 import {
   announcesPrompts,
   collectRows,
   type Document,
+  isKnownName,
+  isNull,
   isOutcomeKey,
   isProsePage,
   isTranscript,
+  type NamesNear,
+  type Node,
   normalKey,
+  type Row,
   suiteProblem,
   text,
 } from "../../formats/index.ts";
-import { isKnownName } from "./is-suite-file.ts";
 
 /** Does somebody believe that this file asks something? It has the name of a suite, or prompts without an answer to them. */
 export function seemsToAsk({ file, syntax, root, text: written, within }: Document, names: NamesNear): boolean {
@@ -76,4 +79,35 @@ export function notRead(files: readonly string[], named: ReadonlySet<string>): P
       location: { file },
     });
   });
+}
+
+/** A file with the name of a native suite that asks nothing: somebody believes that it does. */
+export function emptyFile(document: Document): Problem[] {
+  const name = /^(triggers|evals)\.(?:jsonc?|ya?ml)$/i.exec(basename(document.file))?.[1]?.toLowerCase();
+  if (name === undefined || !asksNothing(document.root, name)) return [];
+  return [
+    suiteProblem("suite/empty", {
+      message: "This suite has no questions, so nothing is asked.",
+      fix:
+        name === "triggers"
+          ? "Add triggers with query and should_trigger (proctor init drafts some), or delete the file."
+          : "Add evals with prompt and expectations, or delete the file.",
+      location: { file: document.file, line: 1, column: 1 },
+    }),
+  ];
+}
+
+/** Keys that a suite may have besides its questions. */
+const otherKeys = /^(?:skill_name|skill|draft|runs|models|version|notes|comment|description)$|^[$_]|^x-/;
+
+function asksNothing(root: Node, name: string): boolean {
+  if (root.type !== "map") return isNothing(root);
+  return root.entries.every(({ key, value }) => otherKeys.test(key) || (key === name && isNothing(value)));
+}
+
+function isNothing(node: Node): boolean {
+  if (node.type === "list") return node.items.length === 0;
+  return node.type === "map"
+    ? node.entries.length === 0
+    : isNull(node) || (typeof node.value === "string" && node.value.trim() === "");
 }

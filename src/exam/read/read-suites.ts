@@ -1,32 +1,32 @@
 import { dirname, resolve } from "node:path";
 import { isWithin, type Problem, tellLongWork } from "../../base/index.ts";
-import type { ReadContext } from "../../formats/index.ts";
 import {
   type Document,
   emptySuite,
+  formats,
   giveIds,
-  holdsResults,
+  hasPromptsAndLabels,
+  isLikelySuite,
   loadText,
+  mayBeIn,
   type Names,
   namesNear,
   namesOf,
   parseDocument,
-  readers,
+  pathInLibrary,
+  type ReadContext,
 } from "../../formats/index.ts";
 import type { Library, Question, Suite } from "../../model/index.ts";
-import { emptyFile } from "./empty.ts";
-import { evolveSettings } from "./evolve-settings.ts";
+import { candidatesAmong, isFixture, isMaterial } from "./candidates.ts";
 import { unreadCode } from "./import/unread-code.ts";
-import { isKnownName, looksLikeSuite, mayBeSuite, smellsLikeSuite } from "./is-suite-file.ts";
-import { holdsPrompts, notRead, seemsToAsk, writesPrompts } from "./not-read.ts";
-import { isFixture, isMaterial, placeOf } from "./place.ts";
+import { emptyFile, holdsPrompts, notRead, seemsToAsk, writesPrompts } from "./not-read.ts";
 import { withoutPlaceholders } from "./placeholders.ts";
-import { gradersAlone, isStrayPrompt, unreadFolders, unreadFormats } from "./unread-places.ts";
+import { isStrayPrompt, unreadFolders, unreadFormats } from "./unread-places.ts";
 
 /**
- * Every suite among these files, with its questions; `paths` keep only what is in one of them, or about a skill in one of them (a SKILL.md
- * stands for its skill).
- * `named` are files that somebody names one by one: of those, every one that has prompts in it and is not understood is told.
+ * Every suite among these files, with its questions.
+ * `paths` keep only what is in one of them, or about a skill in one of them (a SKILL.md stands for its skill).
+ * `named` are files that the user named one by one: each that has prompts in it and is not understood is reported.
  * `exam` are all files that hold questions, whatever the paths: nothing an examinee may read.
  */
 export async function readSuites(options: {
@@ -35,62 +35,53 @@ export async function readSuites(options: {
   paths?: string[];
   named?: string[];
 }): Promise<{ suites: Suite[]; problems: Problem[]; exam: string[] }> {
-  const names = namesOf(options.library);
+  const { library, files } = options;
+  const names = namesOf(library);
   const problems: Problem[] = [];
   const claimed = new Set<string>();
-  const suites: Suite[] = [];
-  // The triggers in a prompt folder's meta.yml are its card, not questions.
-  const cards = new Set(options.library.skills.map((skill) => skill.file));
+  const found: Suite[] = [];
   const notUnderstood: string[] = [];
   const named = new Set(options.named);
-  const candidates = options.files
-    .filter((file) => mayBeSuite(placeOf(file, names)) && !cards.has(file) && !isMaterial(file, names))
-    .sort(particularFirst);
+  const candidates = candidatesAmong(files, names).sort();
   for (const [index, file] of candidates.entries()) {
     if (claimed.has(file)) continue;
     tellLongWork(() => `Reading what may be a suite: ${index + 1} of ${candidates.length} files, ${file}`);
-    const content = loadText(file, options.library.root);
+    const content = loadText(file, library.root);
     if ("problem" in content) {
-      if (looksLikeSuite(placeOf(file, names))) problems.push(content.problem);
+      if (isLikelySuite(pathInLibrary(file, library))) problems.push(content.problem);
       continue;
     }
-    const isNamed = named.has(file);
-    if (
-      !(isNamed || smellsLikeSuite(placeOf(file, names), content.text)) ||
-      holdsResults(namesNear(options.library, file))
-    )
-      continue;
-    const read = await readText(file, content.text, names, { claim: (other) => claimed.add(other), isNamed });
+    const read = await readText(file, content.text, library, {
+      claim: (other) => claimed.add(other),
+      isNamed: named.has(file),
+    });
     problems.push(...read.problems);
     if (read.suite === null) {
       if (read.problems.length === 0 && read.seemsToAsk) notUnderstood.push(file);
-    } else if (!isFixture(read.suite, names)) suites.push(read.suite);
+    } else if (!isFixture(read.suite, names)) found.push(read.suite);
   }
-  problems.push(...evolveSettings(options.files, options.library.root));
+  // A suite may name a file that was read before it.
+  const suites = found.filter(({ file }) => !claimed.has(file));
   problems.push(
     ...notRead(
       notUnderstood.filter((file) => !claimed.has(file)),
       named,
     ),
   );
-  problems.push(...unreadFormats(options.files, names));
-  problems.push(...(await unreadCode(options.files, suites, options.library)));
-  problems.push(...gradersAlone(options.files, claimed, names));
-  const known = new Set([
-    ...suites.map(({ file }) => file),
-    ...problems.map(({ location }) => location.file),
-    ...claimed,
-  ]);
-  problems.push(...unreadFolders(options.files, known, names));
-  const exam = [
-    ...new Set([...suites.map(({ file }) => file), ...problems.map(({ location }) => location.file), ...claimed]),
-  ];
+  problems.push(...unreadFormats(files, names));
+  problems.push(...(await unreadCode(files, suites, library)));
+  const others = files.filter((file) => !isMaterial(file, names));
+  problems.push(...formats.flatMap((format) => format.findProblems?.(others, { names, read: claimed }) ?? []));
+  const known = () =>
+    new Set([...suites.map(({ file }) => file), ...problems.map(({ location }) => location.file), ...claimed]);
+  problems.push(...unreadFolders(files, known(), names));
+  const exam = [...known()];
   const once = withModels(withoutCopies(suites, names));
   const sorted = once.sort((a, b) => (a.file < b.file ? -1 : a.file > b.file ? 1 : 0));
   if (options.paths === undefined) return { suites: sorted, problems, exam };
-  const inside = insideOf(options.paths, options.library);
+  const inside = insideOf(options.paths, library);
   return {
-    suites: narrowSuites(sorted, options.library, options.paths),
+    suites: narrowSuites(sorted, library, options.paths),
     problems: problems.filter(({ location }) => inside(location.file)),
     exam,
   };
@@ -112,25 +103,27 @@ export async function readSuiteFile(file: string, library: Library): Promise<Sui
   const path = resolve(file);
   const content = loadText(path);
   if ("problem" in content) return { ...emptySuite(path, "unreadable"), problems: [content.problem] };
-  const { suite, problems } = await readText(path, content.text, namesOf(library), { claim() {}, isNamed: false });
+  const { suite, problems } = await readText(path, content.text, library, { claim() {}, isNamed: true });
   return suite === null && problems.length > 0 ? { ...emptySuite(path, "unreadable"), problems } : suite;
 }
 
 async function readText(
   file: string,
   text: string,
-  names: Names,
-  { claim, isNamed }: Pick<ReadContext, "claim"> & { isNamed: boolean },
+  library: Library,
+  { claim, isNamed }: Pick<ReadContext, "claim" | "isNamed">,
 ): Promise<{ suite: Suite | null; problems: Problem[]; seemsToAsk?: boolean }> {
-  const { root } = names.library;
+  const { root } = library;
   const within = isWithin(root, file) ? root : dirname(file);
+  const path = pathInLibrary(file, library);
   const { document, problems } = parseDocument(file, text, within);
-  const isMeant = looksLikeSuite(placeOf(file, names)) || (isNamed && writesPrompts(file, text));
+  const isMeant = isLikelySuite(path) || (isNamed && writesPrompts(file, text));
   if (document === undefined) return { suite: null, problems: isMeant ? problems : [] };
   const others: Problem[] = [];
   const context: ReadContext = {
-    names: namesNear(names.library, file),
+    names: namesNear(library, file),
     claim,
+    isNamed,
     async load(other) {
       const content = loadText(other, within);
       if ("problem" in content) {
@@ -144,8 +137,9 @@ async function readText(
   };
   const suite = await firstThatReads(document, context);
   if (suite === null) {
-    if (isStrayPrompt(placeOf(file, names))) return { suite: null, problems: [], seemsToAsk: text.trim() !== "" };
-    if (!looksLikeSuite(placeOf(file, names)))
+    if (isStrayPrompt(path)) return { suite: null, problems: [], seemsToAsk: text.trim() !== "" };
+    if (!hasPromptsAndLabels(document, context)) return { suite: null, problems: [] };
+    if (!isLikelySuite(path))
       return {
         suite: null,
         problems: isMeant ? problems : [],
@@ -165,17 +159,12 @@ async function readText(
 }
 
 async function firstThatReads(document: Document, context: ReadContext): Promise<Suite | null> {
-  for (const reader of readers) {
-    const suite = await reader.read(document, context);
-    if (suite !== null) return suite;
+  for (const format of formats) {
+    if (!mayBeIn(format, context.names.path) || !format.recognises?.(document, context)) continue;
+    const suite = await format.read?.(document, context);
+    if (suite != null) return suite;
   }
   return null;
-}
-
-/** A suite that names other files of its own is read before them. */
-function particularFirst(a: string, b: string): number {
-  const rank = Number(isKnownName(b)) - Number(isKnownName(a));
-  return rank !== 0 ? rank : a < b ? -1 : a > b ? 1 : 0;
 }
 
 /** A skill that is copied into several hosts' folders often has its suite copied with it; that is one suite. */

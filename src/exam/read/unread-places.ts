@@ -1,9 +1,7 @@
-import { basename, dirname, extname, join, sep } from "node:path";
-import { isTaken, isWithin, type Problem } from "../../base/index.ts";
-import type { Names } from "../../formats/index.ts";
-import { get, loadText, pageOf, parseDocument, suiteProblem, syntaxOf } from "../../formats/index.ts";
-import { looksLikeSuite } from "./is-suite-file.ts";
-import { isMaterial, placeOf } from "./place.ts";
+import { basename, dirname, extname, sep } from "node:path";
+import { isWithin, type Problem } from "../../base/index.ts";
+import { isLikelySuite, type Names, pathInLibrary, suiteProblem, syntaxOf } from "../../formats/index.ts";
+import { isMaterial } from "./candidates.ts";
 
 /** Tables and data in formats that nobody here reads. */
 const otherData = /^\.(?:toml|xlsx?|ods|numbers|xml|parquet|arrow|avro|sqlite3?|db|hjson|ini|ipynb|plist|edn)$/i;
@@ -11,7 +9,7 @@ const otherData = /^\.(?:toml|xlsx?|ods|numbers|xml|parquet|arrow|avro|sqlite3?|
 /** Files that are called like suites, in a format that is not read. */
 export function unreadFormats(files: readonly string[], names: Names): Problem[] {
   const found = files.filter(
-    (file) => otherData.test(extname(file)) && looksLikeSuite(placeOf(file, names)) && !isMaterial(file, names),
+    (file) => otherData.test(extname(file)) && isLikelySuite(pathInLibrary(file, names.library)) && !isMaterial(file, names),
   );
   return found.map((file) =>
     suiteProblem("suite/not-read", {
@@ -20,32 +18,6 @@ export function unreadFormats(files: readonly string[], names: Names): Problem[]
       location: { file },
     }),
   );
-}
-
-/** Graders of `claude plugin eval` in a folder without a prompt: that case is never asked. */
-export function gradersAlone(files: readonly string[], read: ReadonlySet<string>, names: Names): Problem[] {
-  const folders = new Map<string, string>();
-  for (const file of files) {
-    const folder = dirname(dirname(file));
-    const isGrader =
-      basename(dirname(file)) === "graders" && extname(file) === ".md" && !read.has(file) && !folders.has(folder);
-    if (isGrader && !isTaken(join(folder, "prompt.md")) && !isMaterial(file, names) && hasType(file, names))
-      folders.set(folder, file);
-  }
-  return [...folders].map(([folder, file]) =>
-    suiteProblem("suite/not-read", {
-      message: `The folder ${basename(folder)} has graders but no prompt, so nothing is asked.`,
-      fix: "Write what a user would say into prompt.md beside the folder graders, or delete the folder.",
-      location: { file },
-    }),
-  );
-}
-
-/** A page without a header is a note, or another tool's. */
-function hasType(file: string, { library }: Names): boolean {
-  const content = loadText(file, library.root);
-  const { document } = "text" in content ? parseDocument(file, content.text) : {};
-  return document !== undefined && get(pageOf(document).header?.root, "type") !== undefined;
 }
 
 /** Prompts in texts of their own that are called after no skill: nothing says what they should activate. */
@@ -97,7 +69,7 @@ export function unreadFolders(files: readonly string[], known: ReadonlySet<strin
 
 /** The outermost folder of evals that a file is in; of those in it that are called after a skill, the skill's. */
 function evalFolderOf(file: string, names: Names): string | undefined {
-  const place = placeOf(dirname(file), names);
+  const place = pathInLibrary(dirname(file), names.library);
   const parts = place.split(sep);
   const at = parts.findIndex((part) => evalFolder.test(part));
   if (at === -1 || parts.some((part) => codeFolder.test(part))) return undefined;

@@ -15,7 +15,7 @@ import {
   text,
   texts,
 } from "../documents/index.ts";
-import type { ReadContext, Reader } from "../format.ts";
+import type { Format, ReadContext } from "../format.ts";
 import { expectation, type Label } from "../questions/expect.ts";
 import { faultsIn, readFields, readFiles } from "../questions/fields.ts";
 import { besideCase, defined, emptySuite, makeCase, makeTrigger } from "../questions/question.ts";
@@ -26,8 +26,9 @@ import { suiteProblem } from "../rules.ts";
  * AgentV's `tests` with `input` and `assertions`, in this file or in the one that `tests` names; a `skill-trigger` assertion is a trigger, the
  * others make a case. What is said for the whole file (`input`, `assertions`) holds for each test.
  */
-export const agentv: Reader = {
+export const agentv: Format = {
   id: "agentv",
+  recognises: ({ root }) => get(root, "tests") !== undefined,
   async read(document, context) {
     const { root } = document;
     const source = await testsOf(document, context);

@@ -12,7 +12,7 @@ import {
   text,
   texts,
 } from "../documents/index.ts";
-import type { Reader } from "../format.ts";
+import type { Format } from "../format.ts";
 import type { NamesNear } from "../names.ts";
 import { graderOf } from "../questions/cases.ts";
 import { expectation } from "../questions/expect.ts";
@@ -23,15 +23,14 @@ import { filesBelow } from "../questions/staged-folders.ts";
 import { suiteProblem } from "../rules.ts";
 
 /** assay's suites: `target.skill`, and cases that expect it to be `triggered`, or another to be the `winner`. Assertions make a case of it, too. */
-export const assay: Reader = {
+export const assay: Format = {
   id: "assay",
+  recognises: ({ root }) =>
+    skillOf(root) !== undefined && casesOf(root).some((item) => get(item, "expect")?.type === "map"),
   read(document, { names }) {
     const { root } = document;
-    const target = text(get(get(root, "target"), "skill"));
-    const list = items(get(root, "cases")).filter((item): item is MapNode => item.type === "map");
-    if (target === undefined || !list.some((item) => get(item, "expect")?.type === "map")) return null;
     const suite = emptySuite(document.file, assay.id);
-    suite.skill = names.idOf(target);
+    suite.skill = names.idOf(skillOf(root) ?? "");
     suite.defaults.runs = runsOf(document, get(root, "runs"), suite.problems);
     const instructions = get(get(root, "context"), "instructions");
     if (instructions !== undefined)
@@ -43,10 +42,18 @@ export const assay: Reader = {
           location: document.at(instructions),
         }),
       );
-    for (const item of list) readCase(document, item, suite, names);
+    for (const item of casesOf(root)) readCase(document, item, suite, names);
     return suite;
   },
 };
+
+function skillOf(root: Node): string | undefined {
+  return text(get(get(root, "target"), "skill"));
+}
+
+function casesOf(root: Node): MapNode[] {
+  return items(get(root, "cases")).filter((item) => item.type === "map");
+}
 
 function readCase(document: Document, item: MapNode, suite: Suite, names: NamesNear): void {
   const prompt = text(get(item, "prompt"));

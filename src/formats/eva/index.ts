@@ -14,7 +14,7 @@ import {
   text,
   texts,
 } from "../documents/index.ts";
-import type { ReadContext, Reader } from "../format.ts";
+import type { Format, ReadContext } from "../format.ts";
 import { configOf } from "../questions/cases.ts";
 import { expectation } from "../questions/expect.ts";
 import { positiveNumber } from "../questions/fields.ts";
@@ -23,16 +23,15 @@ import { defined, emptySuite, makeCase, makeTrigger } from "../questions/questio
 import { suiteProblem } from "../rules.ts";
 
 /** eva's eval.yml: `triggering` with should_match and should_not_match, and `cases` that fill the prompt folder's template. */
-export const eva: Reader = {
+export const eva: Format = {
   id: "eva",
+  recognises: ({ file, root }) =>
+    get(root, "triggering") !== undefined ||
+    (basename(file) === "eval.yml" &&
+      get(root, "cases") !== undefined &&
+      isTaken(join(dirname(file), "prompt.xml"))),
   async read(document, context) {
     const triggering = get(document.root, "triggering");
-    const isEva =
-      triggering !== undefined ||
-      (basename(document.file) === "eval.yml" &&
-        get(document.root, "cases") !== undefined &&
-        isTaken(join(dirname(document.file), "prompt.xml")));
-    if (document.root.type !== "map" || !isEva) return null;
     const suite = emptySuite(document.file, eva.id);
     const skill = context.names.owner()?.id;
     suite.skill = skill;

@@ -1,6 +1,6 @@
 import { basename } from "node:path";
 import { type Document, get, items, type MapNode, type Node, text, texts, word } from "../documents/index.ts";
-import type { Reader } from "../format.ts";
+import type { Format } from "../format.ts";
 import { caseOf, idleGraderKeys } from "../questions/cases.ts";
 import { idleKeys, isDraft, nativeItems, nativeSkill } from "../questions/native.ts";
 import { emptySuite } from "../questions/question.ts";
@@ -9,17 +9,19 @@ import { readRows } from "../rows/read-rows.ts";
 import { suiteProblem } from "../rules.ts";
 
 /** `evals/evals.{json,jsonc,yaml}`: cases, of which evolve's and skill-creator's files are a part. Items that carry a label are triggers too. */
-export const nativeEvals: Reader = {
+export const nativeEvals: Format = {
   id: "evals",
-  read(document, { names }) {
+  recognises(document) {
     const list = nativeItems(document, "evals");
-    if (list === undefined || !isEvals(document, list)) return null;
+    return list !== undefined && isEvals(document, list);
+  },
+  read(document, { names }) {
     const suite = emptySuite(document.file, nativeEvals.id);
     const skill = nativeSkill(document, names, suite.problems);
     suite.skill = skill;
     const models = texts(get(document.root, "models"));
     if (models.length > 0) suite.defaults.models = models;
-    for (const item of list) {
+    for (const item of nativeItems(document, "evals") ?? []) {
       const one = item.type === "map" ? caseOf(document, item, skill, suite.problems) : undefined;
       if (one === undefined) {
         suite.problems.push(

@@ -6,15 +6,17 @@ import {
   type Document,
   get,
   items,
+  loadText,
   type Node,
   number,
   pageOf,
+  parseDocument,
   plain,
   text,
   texts,
   word,
 } from "../documents/index.ts";
-import type { ReadContext, Reader } from "../format.ts";
+import type { Format, ReadContext } from "../format.ts";
 import type { NamesNear } from "../names.ts";
 import { expectation, type Label } from "../questions/expect.ts";
 import { positiveNumber, runsOf } from "../questions/fields.ts";
@@ -26,10 +28,11 @@ import { suiteProblem } from "../rules.ts";
  * The cases of `claude plugin eval`: a folder each, with prompt.md and a file per grader in graders/, or with a case.yaml that holds both;
  * where there are both, prompt.md and graders/ add to case.yaml. A grader that counts calls of the tool Skill is a trigger.
  */
-export const pluginEval: Reader = {
+export const pluginEval: Format = {
   id: "plugin-eval",
+  files: (path) => /(?:^|[\\/])(?:prompt\.md|case\.ya?ml)$/.test(path),
+  recognises: isCase,
   async read(document, context) {
-    if (!isCase(document)) return null;
     const suite = emptySuite(document.file, pluginEval.id);
     const folder = dirname(document.file);
     const yaml = document.syntax === "yaml" ? document : undefined;
@@ -45,7 +48,36 @@ export const pluginEval: Reader = {
     await readCase({ suite, parts, graders, document, names: context.names });
     return suite;
   },
+  findProblems: (files, { names, read }) =>
+    gradersAlone(
+      files.filter((file) => !read.has(file)),
+      names.library.root,
+    ),
 };
+
+/** Graders in a folder without a prompt: that case is never asked. */
+function gradersAlone(files: readonly string[], root: string): Problem[] {
+  const folders = new Map<string, string>();
+  for (const file of files) {
+    const folder = dirname(dirname(file));
+    const isGrader = basename(dirname(file)) === "graders" && file.endsWith(".md") && !folders.has(folder);
+    if (isGrader && !isTaken(join(folder, "prompt.md")) && hasType(file, root)) folders.set(folder, file);
+  }
+  return [...folders].map(([folder, file]) =>
+    suiteProblem("suite/not-read", {
+      message: `The folder ${basename(folder)} has graders but no prompt, so nothing is asked.`,
+      fix: "Write what a user would say into prompt.md beside the folder graders, or delete the folder.",
+      location: { file },
+    }),
+  );
+}
+
+/** A page without a header is a note, or another tool's. */
+function hasType(file: string, root: string): boolean {
+  const content = loadText(file, root);
+  const { document } = "text" in content ? parseDocument(file, content.text) : {};
+  return document !== undefined && get(pageOf(document).header?.root, "type") !== undefined;
+}
 
 /** prompt.md is a common name: graders beside it make it a case. */
 function isCase({ file, syntax, root }: Document): boolean {

@@ -1,27 +1,30 @@
 import { basename, dirname } from "node:path";
-import { relativePosix } from "../../base/index.ts";
-import type { Reader } from "../format.ts";
+import { relativePosix, toPosix } from "../../base/index.ts";
+import type { Format } from "../format.ts";
 import type { NamesNear } from "../names.ts";
 import { expectation } from "../questions/expect.ts";
 import { emptySuite, makeTrigger } from "../questions/question.ts";
 import { listLabel, normalKey } from "../rows/label-words.ts";
 
 /** A folder of prompts, one a file, each named after the skill it should activate, or in a folder that is. */
-export const promptFile: Reader = {
+export const promptFile: Format = {
   id: "prompt-file",
+  files: (path) => promptPath.test(toPosix(path)),
+  recognises: ({ syntax, text }) => syntax === "text" && text.trim() !== "",
   read(document, { names }) {
-    if (document.syntax !== "text") return null;
     const path = relativePosix(names.library.root, document.file);
-    const name = /(?:^|\/)(?:prompts|triggers|queries|positives?|negatives?)\/(.+)\.txt$/.exec(path)?.[1];
+    const name = promptPath.exec(path)?.[1];
     const query = document.text.replace(/^\uFEFF/, "").trim();
     const skill = name === undefined ? undefined : skillOf(name, names);
-    if (skill === undefined || query === "") return null;
+    if (skill === undefined) return null;
     const suite = emptySuite(document.file, promptFile.id);
     const expect = expectation({ skill, shouldTrigger: !saysNo(path) });
     suite.triggers.push(makeTrigger({ id: basename(path, ".txt"), skill, query, expect, source: document.at(0) }));
     return suite;
   },
 };
+
+const promptPath = /(?:^|\/)(?:prompts|triggers|queries|positives?|negatives?)\/(.+)\.txt$/;
 
 /** `order-status`, `order-status-2`, `order-status-negative` or `order-status/2`. */
 function skillOf(name: string, names: NamesNear): string | undefined {

@@ -1,14 +1,17 @@
 import { isSlip } from "../../base/index.ts";
-import type { Reader } from "../format.ts";
+import type { Format } from "../format.ts";
 import { caseOf, gradersOf } from "../questions/cases.ts";
 import { emptySuite } from "../questions/question.ts";
 import { suiteProblem } from "../rules.ts";
 import { normalKey } from "./label-words.ts";
+import { hasPromptsAndLabels, mayHoldRows } from "./likely-files.ts";
 import { readRows } from "./read-rows.ts";
 
 /** Everything else that is data: a row is whatever has a prompt and a label. */
-export const rows: Reader = {
+export const rows: Format = {
   id: "rows",
+  files: mayHoldRows,
+  recognises: hasPromptsAndLabels,
   read(document, { names }) {
     const read = readRows(document, names);
     if (read === null) return null;

@@ -13,7 +13,7 @@ import { listLabel, normalKey } from "./label-words.ts";
 import { readLabel } from "./read-label.ts";
 import { isNameLike } from "./read-value.ts";
 import { type FileFacts, type RowOwner, settleLabel } from "./resolve-label.ts";
-import { areResults, holdsResults, isTranscript } from "./results.ts";
+import { areResults, isTranscript } from "./results.ts";
 import type { Row } from "./row.ts";
 
 export interface RowsRead {
@@ -25,7 +25,6 @@ export interface RowsRead {
 
 /** Every prompt of a document that carries a label, whatever the wrapper, the keys and the words. Null where there is none. */
 export function readRows(document: Document, names: NamesNear, defaults: { label?: boolean } = {}): RowsRead | null {
-  if (holdsResults(names)) return null;
   const fileLabel = listLabel(normalKey(basename(document.file).replace(/\.[^.]+$/, "")));
   const rows = collectRows(document.root, names, fileLabel !== undefined);
   if (rows.length === 0 || areResults(rows) || isTranscript(rows)) return null;

@@ -1,6 +1,4 @@
-import { basename, dirname, relative } from "node:path";
 import { text } from "../documents/index.ts";
-import type { NamesNear } from "../names.ts";
 import { nameStrength, normalKey, triggerKey } from "./label-words.ts";
 import type { Row } from "./row.ts";
 
@@ -10,23 +8,6 @@ const outcomes =
 /** `triggered`, `actual_skill`: what was seen, not what should be. */
 export function isOutcomeKey(key: string): boolean {
   return outcomes.test(key);
-}
-
-/** What runs leave behind, by its path: old answers, or old labels. */
-export function holdsResults(names: NamesNear): boolean {
-  const { file, library } = names;
-  if (!/result|report|output|runs|log|transcript|prediction|iteration/i.test(file)) return false;
-  const owner = names.owner();
-  const parts = relative(owner?.folder ?? library.root, dirname(file)).split(/[\\/]/);
-  const stem = basename(file).replace(/\.[^.]+$/, "");
-  return (
-    parts.some(
-      (part) =>
-        /^(?:results?|reports?|outputs?|runs|logs?|transcripts?|predictions?|iteration[-_]?\d+)$/i.test(part) &&
-        !names.has(part),
-    ) ||
-    (/(?:^|[._-])(?:results|outputs?|predictions?|transcripts?|report)(?:[._-]|$)/i.test(stem) && owner?.by !== "file")
-  );
 }
 
 /** What was said in a conversation, and by whom. */

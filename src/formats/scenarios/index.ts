@@ -13,7 +13,7 @@ import {
   text,
   texts,
 } from "../documents/index.ts";
-import type { Reader } from "../format.ts";
+import type { Format } from "../format.ts";
 import { caseOf, listOf } from "../questions/cases.ts";
 import { faultsIn, readFiles } from "../questions/fields.ts";
 import { unknownKeys } from "../questions/native.ts";
@@ -26,22 +26,24 @@ import { suiteProblem } from "../rules.ts";
  * Skill validators' `scenarios:`, prompts with assertions and a rubric for the skill of the folder. Each is a case; and since it is run to see the
  * skill at work, the skill is expected to be activated unless `expect_activation` is false.
  */
-export const scenarios: Reader = {
+export const scenarios: Format = {
   id: "scenarios",
-  read(document, { names }) {
-    const list = items(get(document.root, "scenarios")).filter((item): item is MapNode => item.type === "map");
+  recognises({ root }) {
+    const list = scenariosOf(root);
     const graded = list.filter(
       (item) =>
         ["expect_activation", "assertions", "rubric"].some((key) => get(item, key) !== undefined) &&
         text(get(item, "prompt")) !== undefined,
     );
-    if (graded.length === 0 || graded.length < list.length / 2) return null;
+    return graded.length > 0 && graded.length >= list.length / 2;
+  },
+  read(document, { names }) {
     const suite = emptySuite(document.file, scenarios.id);
     const owner = names.owner();
     const read = readRows(document, names, { label: owner === undefined ? undefined : true });
     suite.triggers = read?.triggers ?? [];
     suite.problems = read?.problems ?? [];
-    for (const item of list) {
+    for (const item of scenariosOf(document.root)) {
       suite.problems.push(...unknownKeys(document, item, KEYS));
       const one = caseOf(document, item, text(get(document.root, "skill")) ?? owner?.id, suite.problems);
       if (one === undefined) continue;
@@ -54,6 +56,10 @@ export const scenarios: Reader = {
     return suite.triggers.length + suite.cases.length > 0 ? suite : null;
   },
 };
+
+function scenariosOf(root: Node): MapNode[] {
+  return items(get(root, "scenarios")).filter((item) => item.type === "map");
+}
 
 // biome-ignore format: a list of words
 const KEYS = new Set([

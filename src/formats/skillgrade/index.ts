@@ -2,7 +2,7 @@ import { basename, dirname, join, resolve } from "node:path";
 import { isWithin, kindAt, listFolder, type Problem } from "../../base/index.ts";
 import type { GraderSpec, Suite } from "../../model/index.ts";
 import { type Document, get, items, type MapNode, type Node, plain, text, texts, word } from "../documents/index.ts";
-import type { ReadContext, Reader } from "../format.ts";
+import type { Format, ReadContext } from "../format.ts";
 import type { NamesNear } from "../names.ts";
 import { graderOf } from "../questions/cases.ts";
 import { faultsIn, positiveNumber, readFields, readFiles, runsOf } from "../questions/fields.ts";
@@ -11,13 +11,13 @@ import { textOrFile } from "../questions/text-or-file.ts";
 import { suiteProblem } from "../rules.ts";
 
 /** skillgrade's eval.yaml: tasks with an `instruction`, files for the workspace, and graders. All of them are cases. */
-export const skillgrade: Reader = {
+export const skillgrade: Format = {
   id: "skillgrade",
+  recognises: ({ root }) => get(root, "tasks")?.type === "list",
   async read(document, context) {
     const { root } = document;
     const isTask = ({ item }: GradedTask) =>
       text(get(item, "instruction")) !== undefined && get(item, "graders") !== undefined;
-    if (root.type !== "map" || get(root, "tasks")?.type !== "list") return null;
     const problems: Problem[] = [];
     const list = await tasksIn(document, get(root, "tasks"), { context, problems });
     if (!list.some(isTask)) return null;

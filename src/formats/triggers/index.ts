@@ -12,7 +12,7 @@ import {
   text,
   texts,
 } from "../documents/index.ts";
-import type { Reader } from "../format.ts";
+import type { Format } from "../format.ts";
 import type { NamesNear } from "../names.ts";
 import { readFields, runsOf } from "../questions/fields.ts";
 import { expectOf, isDraft, nativeItems, nativeSkill, unknownKeys } from "../questions/native.ts";
@@ -23,16 +23,18 @@ import { isOutcomeKey } from "../rows/results.ts";
 import { suiteProblem } from "../rules.ts";
 
 /** `evals/triggers.{json,jsonc,yaml}`: our own format, of which evolve's and skill-creator's files are a part. */
-export const nativeTriggers: Reader = {
+export const nativeTriggers: Format = {
   id: "triggers",
-  read(document, context) {
+  recognises(document, { names }) {
     const list = nativeItems(document, "triggers");
-    if (list === undefined || !isNative(document, list, context.names)) return null;
+    return list !== undefined && isNative(document, list, names);
+  },
+  read(document, context) {
     const suite = emptySuite(document.file, nativeTriggers.id);
     suite.skill = nativeSkill(document, context.names, suite.problems);
     suite.defaults.runs = runsOf(document, get(document.root, "runs"), suite.problems);
     suite.problems.push(...unknownKeys(document, document.root, rootKeys, "a suite"));
-    for (const item of list) {
+    for (const item of nativeItems(document, "triggers") ?? []) {
       if (item.type === "map") readTrigger(document, item, suite, context.names);
       else
         suite.problems.push(

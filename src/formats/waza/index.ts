@@ -3,7 +3,7 @@ import { didYouMean, isWithin, kindAt, noteText, type Problem } from "../../base
 import { checkSkillInvocation } from "../../graders/index.ts";
 import type { Library, SkillInvocation, Suite } from "../../model/index.ts";
 import { boolean, type Document, get, items, type MapNode, type Node, text, texts } from "../documents/index.ts";
-import type { ReadContext, Reader } from "../format.ts";
+import type { Format, ReadContext } from "../format.ts";
 import { type NamesNear, namesNear } from "../names.ts";
 import { listOf, responderOf } from "../questions/cases.ts";
 import { expectation } from "../questions/expect.ts";
@@ -17,15 +17,13 @@ import { contextFixture, fillTemplate, fixtureFolders, fixturesOf, promptIn, var
 import { idleKeys, ignored } from "./settings.ts";
 
 /** waza's eval.yaml with its task files. */
-export const waza: Reader = {
+export const waza: Format = {
   id: "waza",
+  recognises: ({ root }) =>
+    (isTasks(get(root, "tasks")) || text(get(root, "tasks_from")) !== undefined) &&
+    ["config", "skill", "graders"].some((key) => get(root, key) !== undefined),
   async read(document, context) {
     const { root } = document;
-    const tasks = get(root, "tasks");
-    const from = get(root, "tasks_from");
-    if (root.type !== "map" || (!isTasks(tasks) && text(from) === undefined)) return null;
-    if (get(root, "config") === undefined && get(root, "skill") === undefined && get(root, "graders") === undefined)
-      return null;
     const suite = emptySuite(document.file, waza.id);
     const owner = text(get(root, "skill")) ?? context.names.owner()?.id;
     suite.skill = owner === undefined ? undefined : context.names.idOf(owner);

@@ -9,12 +9,13 @@ import {
   namesNear,
   namesOf,
   parseCode,
+  pathInLibrary,
   readCode,
   readRows,
   suiteProblem,
 } from "../../../formats/index.ts";
 import type { Library, Suite } from "../../../model/index.ts";
-import { placeOf } from "../place.ts";
+import { isResult } from "../candidates.ts";
 
 const testName = /\.(?:test|spec|eval)\.[cm]?[jt]sx?$|[\\/](?:test_[^\\/]*|[^\\/]*_test)\.py$/;
 const codeName = /\.(?:[cm]?[jt]sx?|py)$/;
@@ -39,9 +40,9 @@ export async function readTestCode(
   const problems: Problem[] = [];
   for (const file of files.filter(isTestCode)) {
     const content = loadText(file, isWithin(library.root, file) ? library.root : undefined);
-    if ("problem" in content || !about.test(content.text + file)) continue;
+    if ("problem" in content || !about.test(content.text + file) || isResult(file, namesOf(library))) continue;
     // A test of something else, which happens to have sentences in it.
-    if (!telling.test(placeOf(file, namesOf(library))) && !namesSkill(content.text, library)) continue;
+    if (!telling.test(pathInLibrary(file, library)) && !namesSkill(content.text, library)) continue;
     const read = await readOne(file, content.text, library);
     if (read.suite !== undefined) suites.push(read.suite);
     problems.push(...read.problems);
@@ -69,7 +70,7 @@ async function readOne(file: string, text: string, library: Library): Promise<{ 
   if (read === undefined)
     return { problems: [tell("This code is too long, too broken or too deeply nested to be read.", 0)] };
   if (rows === null || rows.triggers.length === 0) {
-    const isMeant = /trigger|activation|routing/i.test(placeOf(file, namesOf(library)));
+    const isMeant = /trigger|activation|routing/i.test(pathInLibrary(file, library));
     return {
       problems: isMeant
         ? [tell("No prompt with a label was found in this code: only what is written out in it is read.", 0)]

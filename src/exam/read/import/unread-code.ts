@@ -1,7 +1,7 @@
 import { count, type Problem, relativePosix } from "../../../base/index.ts";
 import { namesOf, suiteProblem } from "../../../formats/index.ts";
 import type { Library, Suite } from "../../../model/index.ts";
-import { isMaterial } from "../place.ts";
+import { isMaterial } from "../candidates.ts";
 import { isTestCode, readTestCode } from "./test-code.ts";
 
 const telling = /trigger|activat|routing|skill|eval/i;
