@@ -9,7 +9,8 @@ const otherData = /^\.(?:toml|xlsx?|ods|numbers|xml|parquet|arrow|avro|sqlite3?|
 /** Files that are called like suites, in a format that is not read. */
 export function unreadFormats(files: readonly string[], names: Names): Problem[] {
   const found = files.filter(
-    (file) => otherData.test(extname(file)) && isLikelySuite(pathInLibrary(file, names.library)) && !isMaterial(file, names),
+    (file) =>
+      otherData.test(extname(file)) && isLikelySuite(pathInLibrary(file, names.library)) && !isMaterial(file, names),
   );
   return found.map((file) =>
     suiteProblem("suite/not-read", {

@@ -27,9 +27,7 @@ export const eva: Format = {
   id: "eva",
   recognises: ({ file, root }) =>
     get(root, "triggering") !== undefined ||
-    (basename(file) === "eval.yml" &&
-      get(root, "cases") !== undefined &&
-      isTaken(join(dirname(file), "prompt.xml"))),
+    (basename(file) === "eval.yml" && get(root, "cases") !== undefined && isTaken(join(dirname(file), "prompt.xml"))),
   async read(document, context) {
     const triggering = get(document.root, "triggering");
     const suite = emptySuite(document.file, eva.id);
