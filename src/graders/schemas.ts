@@ -17,6 +17,7 @@ function validatorOf(schema: Record<string, unknown>): ValidateFunction {
   const validate = new Ajv({
     strict: false,
     allErrors: false,
+    ownProperties: true,
     validateFormats: false,
     code: { regExp: linearRegExp },
   }).compile(rest);

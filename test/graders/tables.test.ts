@@ -146,6 +146,8 @@ describe("about the reply", () => {
     ["passes", { value: person }, { reply: '{"name":"Ada"}' }, "the reply matches the schema"],
     ["passes", { schema: person }, { reply: '```json\n{"name":"Ada"}\n```' }, "the reply matches the schema"],
     ["fails", { value: person }, { reply: "{}" }, "the reply must have required property 'name'"],
+    // Every object inherits one; the reply has none of its own.
+    ["fails", { value: { required: ["constructor"] } }, { reply: "{}" }, "must have required property 'constructor'"],
     [
       "passes",
       { schema: person, extract_json: true },
