@@ -1,11 +1,12 @@
-import { UsageError } from "../base/index.ts";
+import { type ConfigNote, rejectionsOf, UsageError } from "../base/index.ts";
 import type { GraderSpec } from "../model/index.ts";
+import { dialects } from "./dialects.ts";
 import type { Grader } from "./grader.ts";
 import { graders } from "./list.ts";
 
 let own: readonly Grader[] = [];
 
-/** The graders of the configuration, in the place of those that were set before. What is no grader, or has the type of another, is refused. */
+/** Replaces the graders of the configuration. What is not a grader, or has a type that is taken, is refused. */
 export function useGraders(defined: readonly unknown[]): void {
   own = defined.map((one, index) => {
     const fault = isGrader(one)
@@ -31,47 +32,86 @@ function isGrader(value: unknown): value is Grader {
 }
 
 function takenBy(type: string, before: readonly unknown[]): string | undefined {
-  if (graders.some((grader) => grader.type === type)) return `there is already a grader \`${type}\``;
+  if (dialects.has(type) || graders.some((grader) => grader.type === type))
+    return `there is already a grader \`${type}\``;
   return before.some((one) => (one as Grader).type === type) ? `another one has the type \`${type}\`` : undefined;
 }
 
-export function findGrader(type: string): Grader | undefined {
-  return graders.find((grader) => grader.type === type) ?? own.find((grader) => grader.type === type);
+/** Whether a suite can name this type. */
+export function isGraderType(type: string): boolean {
+  return graderTypes().includes(type) || dialects.has(type);
 }
 
-/** The types of all graders there are. */
+/** The native types and those of the configuration. */
 export function graderTypes(): string[] {
   return [...graders, ...own].map(({ type }) => type);
 }
 
-/** Graders that ask a judge; their configuration may name its `model`. */
-export function needsJudge(spec: GraderSpec): boolean {
-  return findGrader(spec.type)?.judgements !== undefined;
-}
+/** What a spec means: the native grader that judges it, with its configuration. */
+export type Understood =
+  | { status: "usable"; grader: Grader; config: unknown }
+  | { status: "rejected"; grader?: Grader; rejections: ConfigNote[] }
+  | { status: "unknown" };
 
-/** How often a grader asks a judge, when every reply can be read. */
-export function judgementsIn(spec: GraderSpec): number {
-  const grader = findGrader(spec.type);
-  const parsed = grader?.judgements === undefined ? undefined : parsedConfig(grader, spec);
-  return parsed === undefined ? 0 : (grader?.judgements?.(parsed.value) ?? 0);
-}
+/** The same spec grades thousands of trials. */
+const known = new WeakMap<GraderSpec, Understood>();
 
-/** Graders that need what was answered without the skill. */
-export function compares(spec: GraderSpec): boolean {
-  const grader = findGrader(spec.type);
-  const parsed = grader?.compares === undefined ? undefined : parsedConfig(grader, spec);
-  return parsed !== undefined && grader?.compares?.(parsed.value) === true;
-}
-
-/** The same spec grades thousands of trials; its configuration is parsed once. Undefined: it is not valid. */
-const parsedConfigs = new WeakMap<GraderSpec, { value: unknown } | { value: undefined; invalid: true }>();
-
-export function parsedConfig(grader: Grader, spec: GraderSpec): { value: unknown } | undefined {
-  let known = parsedConfigs.get(spec);
-  if (known === undefined) {
-    const parsed = grader.config.safeParse(spec.config);
-    known = parsed.success ? { value: parsed.data } : { value: undefined, invalid: true };
-    parsedConfigs.set(spec, known);
+/**
+ * Specs keep the type their suite names, so that reports, results of other tools and fingerprints of earlier runs hold;
+ * this is where the type of another tool becomes a native one.
+ */
+export function understand(spec: GraderSpec): Understood {
+  let meaning = known.get(spec);
+  if (meaning === undefined) {
+    meaning = translated(spec);
+    known.set(spec, meaning);
   }
-  return "invalid" in known ? undefined : known;
+  return meaning;
+}
+
+function translated({ type, config }: GraderSpec): Understood {
+  const dialect = dialects.get(type);
+  if (dialect === undefined) return parsed(type, config);
+  const own = dialect.config.safeParse(config);
+  if (!own.success) return { status: "rejected", rejections: rejectionsOf(config, dialect.config) };
+  const native = dialect.native(own.data);
+  return parsed(native.type, native.config);
+}
+
+function parsed(type: string, config: unknown): Understood {
+  const grader = [...graders, ...own].find((one) => one.type === type);
+  if (grader === undefined) return { status: "unknown" };
+  const result = grader.config.safeParse(config);
+  if (result.success) return { status: "usable", grader, config: result.data };
+  return { status: "rejected", grader, rejections: rejectionsOf(config, grader.config) };
+}
+
+/** The native spelling of a spec that has another one; undefined where it is native, unknown or invalid. */
+export function nativeSpelling({ type, config }: GraderSpec): { type: string; config: unknown } | undefined {
+  const dialect = dialects.get(type);
+  const own = dialect?.config.safeParse(config);
+  return own?.success ? dialect?.native(own.data) : undefined;
+}
+
+/** Whether a spec asks a judge; its configuration may name the judge's `model`. */
+export function needsJudge(spec: GraderSpec): boolean {
+  const meaning = understand(spec);
+  return meaning.status !== "unknown" && meaning.grader?.judgements !== undefined;
+}
+
+/** How often a spec asks a judge, when every reply can be read. */
+export function judgementsIn(spec: GraderSpec): number {
+  const meaning = understand(spec);
+  return meaning.status === "usable" ? (meaning.grader.judgements?.(meaning.config) ?? 0) : 0;
+}
+
+/** Whether a spec needs the reply without the skill. */
+export function compares(spec: GraderSpec): boolean {
+  const meaning = understand(spec);
+  return meaning.status === "usable" && meaning.grader.compares?.(meaning.config) === true;
+}
+
+export function startsPrograms(spec: GraderSpec): boolean {
+  const meaning = understand(spec);
+  return meaning.status === "usable" && meaning.grader.startsPrograms === true;
 }

@@ -1,9 +1,12 @@
-import { rejectionsOf } from "../base/index.ts";
 import type { Check, GraderSpec, SkillInvocation, Transcript } from "../model/index.ts";
-import { type CheckedConfig, checkSkillInvocation } from "./activations/check-skill-invocation.ts";
-import { checkActivations, skillInvocation } from "./activations/skill-invocation.ts";
+import {
+  type CheckedConfig,
+  checkActivations,
+  checkSkillInvocation,
+  skillInvocation,
+} from "./activations/skill-invocation.ts";
 import { notMade, skipped } from "./checks.ts";
-import { findGrader, needsJudge, parsedConfig } from "./find-grader.ts";
+import { needsJudge, understand } from "./find-grader.ts";
 import type { GradingContext } from "./grader.ts";
 
 /** What one grader of a question found. */
@@ -34,14 +37,13 @@ export function checkGrader(spec: GraderSpec, suiteDir?: string): CheckedConfig<
       rejections: [{ path: ["threshold"], message: "A threshold is a number from 0 to 1" }],
     };
   if (spec.type === skillInvocation.type) return checkSkillInvocation(spec.config);
-  const grader = findGrader(spec.type);
-  if (grader === undefined)
+  const meaning = understand(spec);
+  if (meaning.status === "rejected") return meaning;
+  if (meaning.status === "unknown")
     return { status: "rejected", rejections: [{ path: [], message: `There is no grader \`${spec.type}\`` }] };
-  const parsed = grader.config.safeParse(spec.config);
-  if (!parsed.success) return { status: "rejected", rejections: rejectionsOf(spec.config, grader.config) };
-  const fault = grader.fault?.(parsed.data, suiteDir);
+  const fault = meaning.grader.fault?.(meaning.config, suiteDir);
   return fault === undefined
-    ? { status: "usable", config: parsed.data, notes: [] }
+    ? { status: "usable", config: meaning.config, notes: [] }
     : { status: "rejected", rejections: [{ path: [], message: fault }] };
 }
 
@@ -52,7 +54,7 @@ export function gradeTrigger(
   context: Pick<GradingContext, "evidence"> = {},
 ): Graded {
   if (transcript.outcome.status === "error") return notMeasured(transcript.outcome.error.message);
-  const checks = checkActivations(expect, transcript.activations, context.evidence, transcript.prediction);
+  const checks = checkActivations(expect, transcript, context.evidence);
   // A target that cannot tell leaves the question open, whatever else is sure.
   const open = checks.map((check): Check => (check.passed === null ? { ...check, error: true } : check));
   return combine([{ spec: { type: skillInvocation.type, config: expect }, checks: open }]);
@@ -94,17 +96,14 @@ export async function passesBy(
 }
 
 async function runGrader(spec: GraderSpec, transcript: Transcript, context: GradingContext): Promise<Check[]> {
-  const grader = findGrader(spec.type);
-  if (grader === undefined)
-    return [
-      skipped(
-        spec.type === "" ? "not checked: this check has no type" : `not checked: there is no grader \`${spec.type}\``,
-      ),
-    ];
-  const config = parsedConfig(grader, spec);
-  if (config === undefined) return [notMade(`The configuration of \`${called(spec)}\` is not valid`)];
+  const meaning = understand(spec);
+  if (meaning.status === "unknown") {
+    const why = spec.type === "" ? "this check has no type" : `there is no grader \`${spec.type}\``;
+    return [skipped(`not checked: ${why}`)];
+  }
+  if (meaning.status === "rejected") return [notMade(`The configuration of \`${called(spec)}\` is not valid`)];
   try {
-    return await grader.grade(config.value, transcript, context);
+    return await meaning.grader.grade(meaning.config, transcript, context);
   } catch (error) {
     return [notMade(`\`${called(spec)}\` failed: ${error instanceof Error ? error.message : String(error)}`)];
   }
@@ -140,15 +139,13 @@ function combine(found: GradedSpec[]): Graded {
 }
 
 /** A grader passes when none of its checks failed, or from its threshold on. Its score is the lowest of its checks, or their mean. */
-function verdictOf(
-  { type, threshold }: GraderSpec,
-  checks: readonly Check[],
-): { passed: boolean | null; score: number | null } {
+function verdictOf(spec: GraderSpec, checks: readonly Check[]): { passed: boolean | null; score: number | null } {
   const scores = checks.flatMap((check) => (check.score === null ? [] : [check.score]));
   if (scores.length === 0) return { passed: null, score: null };
-  const mean = findGrader(type)?.scoring === "mean";
+  const meaning = understand(spec);
+  const mean = meaning.status === "usable" && meaning.grader.scoring === "mean";
   const score = mean ? scores.reduce((sum, one) => sum + one, 0) / scores.length : Math.min(...scores);
-  if (threshold !== undefined) return { passed: score >= threshold, score };
+  if (spec.threshold !== undefined) return { passed: score >= spec.threshold, score };
   const failed = checks.some(({ passed }) => passed === false);
   return { passed: failed ? false : checks.some(({ passed }) => passed === true) ? true : null, score };
 }

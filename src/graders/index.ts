@@ -4,9 +4,17 @@
  * asks a model. A grader reads a transcript and returns checks; programs and models are handed in, and it starts and calls none itself.
  */
 
-export { checkSkillInvocation } from "./activations/check-skill-invocation.ts";
-export { checkActivations, decided, hit, isPositive } from "./activations/skill-invocation.ts";
-export { compares, findGrader, graderTypes, judgementsIn, needsJudge, useGraders } from "./find-grader.ts";
+export { checkActivations, checkSkillInvocation, decided, hit, isPositive } from "./activations/skill-invocation.ts";
+export {
+  compares,
+  graderTypes,
+  isGraderType,
+  judgementsIn,
+  nativeSpelling,
+  needsJudge,
+  startsPrograms,
+  useGraders,
+} from "./find-grader.ts";
 export { checkGrader, gradeQuestion, gradeTrigger, passesBy } from "./grade.ts";
 export {
   defineGrader,

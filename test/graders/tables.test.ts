@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, describe, expect, test, vi } from "vitest";
+import { dialects } from "../../src/graders/dialects.ts";
 import { gradeQuestion, graders } from "../../src/graders/index.ts";
 import { judge, programs, table, tabled, transcript } from "./table.ts";
 
@@ -89,7 +90,12 @@ describe("about the reply", () => {
     ["refused", { value: [] }, "The list is empty"],
   ]);
   table("contains_all", [
-    ["passes", { value: ["Dear", "Ada"] }, { reply: "Dear Ada" }, "the reply contains all 2 texts"],
+    [
+      "passes",
+      { value: ["Dear", "Ada"] },
+      { reply: "Dear Ada" },
+      'the reply contains "Dear"; the reply contains "Ada"',
+    ],
     ["fails", { value: ["Dear", "y"] }, { reply: "Dear Ada" }, 'the reply does not contain "y"'],
     ["never", "skipped", always],
     ["never", "error", looks],
@@ -140,6 +146,15 @@ describe("about the reply", () => {
       "`max_tokens` failed: counting cl100k_base tokens needs a package that is not installed: npm install gpt-tokenizer",
     ],
     ["refused", { value: "many" }, 'value: It is "many"; a number or a mapping is needed'],
+  ]);
+  table("tokens", [
+    ["passes", { min: 2, max: 2 }, { reply: "one two" }, /2 words, at least 2 are required; .*, at most 2 are allowed/],
+    ["fails", { max: 1 }, { reply: "one two" }, "the reply has 2 words, at most 1 are allowed"],
+    ["fails", { min: 3, max: 4 }, { reply: "one two" }, "the reply has 2 words, at least 3 are required"],
+    ["never", "skipped", always],
+    ["error", { min: 1, tokenizer: "cl100k_base" }, {}, "needs a package that is not installed"],
+    ["refused", {}, "Nothing to check: name min or max"],
+    ["refused", { min: 3, max: 2 }, "min is larger than max"],
   ]);
   const person = { type: "object", required: ["name"] };
   table("json_schema", [
@@ -195,10 +210,14 @@ describe("about the reply", () => {
       'the reply contains "Hello", but must not',
     ],
     ["fails", { contains_any: ["x", "y"] }, { reply: "hello" }, 'the reply contains none of "x", "y"'],
-    ["fails", { regex_not_match: ["^h"] }, { reply: "hello" }, '"h" matches /^h/, but must not'],
+    ["fails", { regex_not_match: ["^h"] }, { reply: "hello" }, '"h" in the reply matches /^h/, but must not'],
     ["never", "skipped", always],
     ["never", "error", looks],
+    ["passes", { contains_any_cs: ["x", "ell"] }, { reply: "hello" }, 'the reply contains "ell"'],
+    ["fails", { contains_any_cs: ["ELL"] }, { reply: "hello" }, 'the reply contains none of "ELL"'],
+    ["passes", { regex_match: ["^two$"], syntax: "lines" }, { reply: "one\ntwo" }, '"two" in the reply matches'],
     ["refused", {}, "Nothing to check: name one of contains"],
+    ["refused", { regex_match: ["(a)\\1"], syntax: "python" }, "has no back-references"],
     ["refused", { regex_match: ["("] }, "Not a pattern (RE2 syntax)"],
     ["refused", { contain: ["x"] }, 'There is no setting "contain". Did you mean contains?'],
   ]);
@@ -313,6 +332,18 @@ describe("about the files that were left", () => {
       "a matches /x+/",
     ],
     ["fails", { must_exist: ["b"] }, { files: { a: "xxx" } }, "b does not exist"],
+    [
+      "passes",
+      { regex_match: [{ path: "*.txt", pattern: "^two" }], syntax: "lines" },
+      { files: { "a.txt": "one\ntwo" } },
+      '"two" in a.txt matches /^two/',
+    ],
+    [
+      "fails",
+      { regex_not_match: [{ path: "a", pattern: "x" }] },
+      { files: { a: "xxx" } },
+      '"x" in a matches /x/, but must not',
+    ],
     ["fails", { must_not_exist: ["a"] }, { files: { a: "xxx" } }, "a exists, but must not"],
     [
       "fails",
@@ -439,7 +470,7 @@ describe("about the tools that were used", () => {
       "fails",
       { tool: "^Bash$", pattern: "rm -rf" },
       worked,
-      "/^Bash$/ with /rm -rf/ was not called (1 calls of it, none with that input)",
+      "/^Bash$/ with /rm -rf/ was not called (it was called 1 time, never like that)",
     ],
     ["fails", { tool: "^WebFetch$" }, worked, "/^WebFetch$/ was not called (used: Bash (shell), Write (write))"],
     // Copilot has a tool `read_bash`, which is none that reads files.
@@ -516,7 +547,7 @@ describe("about the tools that were used", () => {
         reject_tools: [{ tool: "bash", command_pattern: "rm -rf" }],
       },
       worked,
-      "bash with /FILL_form/ was called; bash with /rm -rf/ was not called",
+      "bash with /FILL_form/ was called: Bash (shell); bash with /rm -rf/ was not called",
     ],
     [
       "passes",
@@ -585,13 +616,13 @@ describe("about the tools that were used", () => {
       "passes",
       { expect: [{ tool: "t", args: { n: { range: { gte: 1, lt: 3 } }, s: "x", o: { equals: { a: 1, b: 2 } } } }] },
       { calls: [{ tool: "t", input: { n: 2, s: "x", o: { b: 2, a: 1 } } }], files: {} },
-      "t was called with",
+      't with {"n":{"range":{"gte":1,"lt":3}',
     ],
     [
       "passes",
       { expect: [{ tool: "^BASH$|exec", args: { command: { json_schema: { type: "string", minLength: 3 } } } }] },
       worked,
-      "was called with",
+      '^BASH$|exec with {"command":{"json_schema"',
     ],
     [
       "fails",
@@ -621,6 +652,33 @@ describe("about the tools that were used", () => {
     ["refused", { expect: [{ tool: "(" }] }, "Not a pattern"],
     ["refused", { expect: [{ tool: "x", args: { a: { range: {} } } }] }, "A range needs gte, gt, lte or lt"],
     ["refused", { expect: [{ tool: "x", args: { a: { json_schema: { type: "text" } } } }] }, "It is not a JSON Schema"],
+  ]);
+  table("tools", [
+    [
+      "passes",
+      { expect: [{ input_pattern: "FILL_FORM" }], reject: ["web"], allow_only: ["shell", "write"] },
+      worked,
+      "a tool with /FILL_FORM/ was called: Bash (shell); web was not called; only allowed tools were used",
+    ],
+    ["passes", { sequence: { mode: "in_order", tools: ["shell", "write"] } }, worked, "in this order, as expected"],
+    [
+      "fails",
+      { expect: [{ tool: "bash", input_pattern: "FILL_FORM", case_sensitive: true }] },
+      worked,
+      "/bash/ with /FILL_FORM/ was not called (it was called 1 time, never like that)",
+    ],
+    [
+      "fails",
+      { expect: [{ input_pattern: "rm -rf" }] },
+      worked,
+      "a tool with /rm -rf/ was not called (used: Bash (shell), Write (write))",
+    ],
+    ["fails", { allow_only: [] }, worked, "Bash (shell), Write (write) were used, and no tool may be used"],
+    ["skipped", { max_turns: 1 }, { reply: "Done" }, noTools],
+    ["never", "error", looks],
+    ["refused", {}, "Nothing to check: name calls to expect or reject"],
+    ["refused", { sequence: { mode: "in_order", tools: [] } }, "The list of tools is empty"],
+    ["refused", { expect: [{ tool: "x", command_pattern: "(" }] }, "Not a pattern"],
   ]);
   table("trigger", [
     [
@@ -678,7 +736,9 @@ describe("programs", () => {
       "not run: it requires pdftotext, which this machine does not have",
       exited(0),
     ],
+    ["fails", { program: "check.sh", expect_exit: 1 }, {}, "check.sh exited with 0, not 1", exited(0)],
     ["error", { run: "x" }, {}, "`x` could not decide", broken],
+    ["refused", { run: "x", program: "y" }, "Name either run, a line for the shell, or program"],
     ["refused", { run: "x", cwd: "../.." }, "leads out of the workspace"],
     ["refused", { run: "x", expect_exit: 256 }, "expect_exit: 256 is too large: at most 255 is allowed"],
   ]);
@@ -770,8 +830,12 @@ describe("judged", () => {
     ["passes", { text: "A" }, {}, "holds: A", says("VERDICT=TRUE REASON=x")],
     ["fails", { text: "A" }, {}, "does not hold: A", says("VERDICT=FALSE REASON=x")],
     ["never", "skipped", guarded],
+    ["passes", { criteria: "Is it polite?" }, {}, "meets the criteria: it is", says("VERDICT=TRUE REASON=it is")],
+    ["fails", { criteria: "Is it polite?" }, {}, "does not meet the criteria: no", says("VERDICT=FALSE REASON=no")],
+    ["error", { criteria: "x" }, {}, "the judge refused without a reason", says("VERDICT=FALSE")],
     ["error", { text: "A" }, {}, noJudge],
-    ["refused", {}, "It is missing; text is needed"],
+    ["refused", {}, "Name either text, a statement, or criteria"],
+    ["refused", { text: "A", criteria: "B" }, "Name either text, a statement, or criteria"],
   ]);
   table("prompt", [
     ["passes", { prompt: "Is it polite?" }, {}, "meets the criteria: it is", says("VERDICT=TRUE REASON=it is")],
@@ -864,7 +928,8 @@ describe("judged", () => {
 });
 
 test("every grader that a suite can name has its table", () => {
-  expect(graders.map(({ type }) => type).filter((type) => !tabled.has(type))).toEqual([]);
+  const types = [...graders.map(({ type }) => type), ...dialects.keys()];
+  expect(types.filter((type) => !tabled.has(type))).toEqual([]);
 });
 
 test.each([

@@ -21,7 +21,7 @@ import { openRecord, type RecordPlace } from "../../src/exam/record/index.ts";
 import { sealed, unsealed } from "../../src/exam/record/lines/seal.ts";
 import { openBundle } from "../../src/fleet/bundle/bundle.ts";
 import { createSeal } from "../../src/fleet/wire/seal.ts";
-import { findGrader, gradeQuestion } from "../../src/graders/index.ts";
+import { checkGrader, gradeQuestion } from "../../src/graders/index.ts";
 import { checkLock, recordSource, updateLock } from "../../src/history/index.ts";
 import type { AgentAdapter } from "../../src/hosts/index.ts";
 import { loadAdapters } from "../../src/hosts/index.ts";
@@ -383,9 +383,8 @@ function graders(): Door {
       }
       if (typeof spec !== "object" || spec === null || !("type" in spec) || typeof spec.type !== "string") return;
       const { type, config } = spec as unknown as { type: string; config: unknown };
-      const grader = findGrader(type);
       // What the schema refuses is named when the suite is read, and never graded.
-      if (grader === undefined || !grader.config.safeParse(config).success) return;
+      if (checkGrader({ type, config }).status === "rejected") return;
       const judge = async () => ({ text: "SCORE=3 REASON=so" });
       await gradeQuestion(
         [{ type, config }] as never,

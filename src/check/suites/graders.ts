@@ -1,7 +1,7 @@
 import { dirname } from "node:path";
 import { didYouMean, isSlip, noteText, type Problem } from "../../base/index.ts";
 import { inlineSchemas, namesOf, suiteProblem, unknownName } from "../../formats/index.ts";
-import { checkGrader, findGrader, graderTypes } from "../../graders/index.ts";
+import { checkGrader, graderTypes, isGraderType } from "../../graders/index.ts";
 import type { Case, GraderSpec, Library, Suite } from "../../model/index.ts";
 
 /** Graders that cannot work, or that check something other than their author thinks. */
@@ -11,7 +11,7 @@ export function checkGraders(suite: Suite, library: Library): Problem[] {
   for (const question of suite.cases) {
     if (question.graders.length === 0) problems.push(nothingToCheck(question));
     for (const spec of question.graders) {
-      if (findGrader(spec.type) === undefined) {
+      if (!isGraderType(spec.type)) {
         const seen = unknown.get(spec.type);
         if (seen === undefined) unknown.set(spec.type, { first: question, count: 1 });
         else seen.count++;

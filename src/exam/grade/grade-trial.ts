@@ -1,11 +1,11 @@
 import {
-  findGrader,
   type GradingContext,
   gradeQuestion,
   gradeTrigger,
   type Judge,
   type Programs,
   passesBy,
+  startsPrograms,
 } from "../../graders/index.ts";
 import type { CheckResult, Transcript } from "../../model/index.ts";
 import { loadAgents, type ProgramSetting } from "../../targets/index.ts";
@@ -31,7 +31,7 @@ export async function gradeTrial(
   if (transcript.outcome.status === "error") return [];
   const { judge, ms, baseline, updateSnapshots } = tools;
   const rebuilt =
-    tools.programs === undefined && startsPrograms(job) ? await rebuild(transcript, tools.setting) : undefined;
+    tools.programs === undefined && needsPrograms(job) ? await rebuild(transcript, tools.setting) : undefined;
   const programs = tools.programs ?? rebuilt?.programs;
   const context: GradingContext = {
     prompt: job.ask.prompt,
@@ -87,10 +87,8 @@ export function programSetting({ options, env }: Pick<PreparedExam, "options" | 
   return { sandbox: sandbox === "on" || sandbox === "off" ? sandbox : "auto", env };
 }
 
-function startsPrograms({ questions }: Pick<Job, "questions">): boolean {
-  return questions.some(
-    (question) => "graders" in question && question.graders.some(({ type }) => findGrader(type)?.startsPrograms),
-  );
+function needsPrograms({ questions }: Pick<Job, "questions">): boolean {
+  return questions.some((question) => "graders" in question && question.graders.some(startsPrograms));
 }
 
 async function rebuild({ workspace }: Transcript, setting: ProgramSetting) {

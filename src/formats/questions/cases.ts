@@ -178,6 +178,7 @@ function besideConfig(node: MapNode): Node | undefined {
 }
 
 const LOOKS_FOR_TEXT = new Set([
+  "text",
   "contains",
   "not_contains",
   "contains_any",

@@ -1,6 +1,13 @@
 import { z } from "zod";
-import type { Check, SkillInvocation } from "../../model/index.ts";
-import { type Activation, countedActivations, type EvidenceRule, type Prediction } from "../../model/index.ts";
+import { type ConfigNote, rejectionsOf } from "../../base/index.ts";
+import {
+  type Activation,
+  type Check,
+  countedActivations,
+  type EvidenceRule,
+  type Prediction,
+  type SkillInvocation,
+} from "../../model/index.ts";
 import { defineGrader } from "../grader.ts";
 import { type OpenSkills, openSkills } from "./open-skills.ts";
 import { matchSkills, type SkillMatch } from "./skill-match.ts";
@@ -29,7 +36,7 @@ export const skillInvocation = defineGrader({
     .transform((config): SkillInvocation => ({ ...config, mode: config.mode ?? "any_order" })),
 
   grade(config, transcript, { evidence }) {
-    return checkActivations(config, transcript.activations, evidence, transcript.prediction);
+    return checkActivations(config, transcript, evidence);
   },
 });
 
@@ -39,9 +46,8 @@ export const skillInvocation = defineGrader({
  */
 export function checkActivations(
   config: SkillInvocation,
-  activations: readonly Activation[],
+  { activations, prediction }: { activations: readonly Activation[]; prediction?: Prediction | undefined },
   evidence?: EvidenceRule,
-  prediction?: Prediction,
 ): Check[] {
   const fired = countedActivations(activations, evidence).map((activation) => activation.skill);
   const open = openSkills(config, fired, prediction);
@@ -141,4 +147,33 @@ function reject(config: z.output<typeof written>, context: z.RefinementCtx): voi
     if (required.includes(skill)) add(["forbidden_skills", index], `\`${skill}\` is both required and forbidden`);
     else if (fine.includes(skill)) add(["forbidden_skills", index], `\`${skill}\` is both forbidden and also_fine`);
   });
+}
+
+/** A configuration as written in a suite: usable, perhaps with notes, or rejected with the reasons. */
+export type CheckedConfig<Config> =
+  | { status: "usable"; config: Config; notes: ConfigNote[] }
+  | { status: "rejected"; rejections: ConfigNote[] };
+
+export function checkSkillInvocation(raw: unknown): CheckedConfig<SkillInvocation> {
+  const parsed = skillInvocation.config.safeParse(raw);
+  if (!parsed.success) return { status: "rejected", rejections: rejectionsOf(raw, skillInvocation.config) };
+  return {
+    status: "usable",
+    config: parsed.data,
+    notes: [...modeNotes(parsed.data, raw), ...silenceNotes(parsed.data)],
+  };
+}
+
+function modeNotes({ required_skills }: SkillInvocation, written: unknown): ConfigNote[] {
+  const hasMode = typeof written === "object" && written !== null && "mode" in written && written.mode !== undefined;
+  return hasMode && required_skills.length === 0
+    ? [{ path: ["mode"], message: "mode is ignored: nothing is required" }]
+    : [];
+}
+
+function silenceNotes({ required_skills, forbidden_skills, allow_extra }: SkillInvocation): ConfigNote[] {
+  if (allow_extra || required_skills.length > 0 || forbidden_skills.length === 0) return [];
+  const only = forbidden_skills.join(", ");
+  const message = `allow_extra: false without required_skills means no skill may fire at all, not only ${only}`;
+  return [{ path: ["allow_extra"], message }];
 }

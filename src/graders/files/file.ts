@@ -2,37 +2,59 @@ import { z } from "zod";
 import type { Check, WorkspaceFiles } from "../../model/index.ts";
 import { checked } from "../checks.ts";
 import { defineGrader } from "../grader.ts";
-import { find, pattern } from "../patterns/pattern.ts";
+import { find, type PatternSyntax, pattern, patternSyntax, rejectPatterns, searched } from "../patterns/pattern.ts";
 import { insidePath } from "./inside-path.ts";
-import { absentCheck, existsCheck, isWorkspace, leftIn, textAt } from "./left.ts";
+import { absentCheck, existsCheck, isWorkspace, leftIn, textAt, textsAt } from "./left.ts";
 
-const block = z.strictObject({
-  path: insidePath,
-  must_match: z.array(pattern()).default([]),
-  must_not_match: z.array(pattern()).default([]),
-});
+const patterns = z.array(pattern("any")).default([]);
+const block = z.strictObject({ path: insidePath, must_match: patterns, must_not_match: patterns });
+/** The path may be a glob. */
+const search = z.strictObject({ path: insidePath, pattern: pattern("any") });
 
-/** waza's `file`: files that must and must not be there, and what is in them. Its score is the share of checks that passed. */
+const shape = {
+  must_exist: z.array(insidePath).default([]),
+  must_not_exist: z.array(insidePath).default([]),
+  content_patterns: z.array(block).default([]),
+  regex_match: z.array(search).default([]),
+  regex_not_match: z.array(search).default([]),
+};
+
+/**
+ * Files that must and must not be there, and what is in them. `content_patterns` is waza's, about one file at a time;
+ * `regex_match` is found in any of the files that its path fits. `regex_not_match` fails where there is no file: there
+ * is nothing that could be right.
+ */
 export const file = defineGrader({
   type: "file",
   config: z
-    .strictObject({
-      must_exist: z.array(insidePath).default([]),
-      must_not_exist: z.array(insidePath).default([]),
-      content_patterns: z.array(block).default([]),
+    .strictObject({ ...shape, syntax: patternSyntax })
+    .refine(({ syntax: _, ...lists }) => Object.values(lists).some((list) => list.length > 0), {
+      error: `Nothing to check: name ${Object.keys(shape).join(", ")}`,
     })
-    .refine((config) => config.must_exist.length + config.must_not_exist.length + config.content_patterns.length > 0, {
-      error: "Nothing to check: name must_exist, must_not_exist or content_patterns",
+    .superRefine(({ content_patterns, regex_match, regex_not_match, syntax }, context) => {
+      content_patterns.forEach(({ must_match, must_not_match }, index) => {
+        rejectPatterns(must_match, { syntax, path: ["content_patterns", index, "must_match"], context });
+        rejectPatterns(must_not_match, { syntax, path: ["content_patterns", index, "must_not_match"], context });
+      });
+      for (const [key, list] of Object.entries({ regex_match, regex_not_match }))
+        rejectPatterns(
+          list.map((one) => one.pattern),
+          { syntax, path: [key], context },
+        );
     }),
   scoring: "mean",
 
-  grade({ must_exist, must_not_exist, content_patterns }, transcript) {
+  grade({ must_exist, must_not_exist, content_patterns, regex_match, regex_not_match, syntax }, transcript) {
     const workspace = leftIn(transcript);
     if (!isWorkspace(workspace)) return [workspace];
+    const found = (isWanted: boolean) => (one: z.output<typeof search>) =>
+      searchCheck(workspace, { ...one, syntax, isWanted });
     return [
       ...must_exist.map((path) => existsCheck(workspace, path)),
       ...must_not_exist.map((path) => absentCheck(workspace, path)),
-      ...content_patterns.flatMap((wanted) => contentChecks(workspace, wanted)),
+      ...content_patterns.flatMap((wanted) => contentChecks(workspace, wanted, syntax)),
+      ...regex_match.map(found(true)),
+      ...regex_not_match.map(found(false)),
     ];
   },
 });
@@ -41,28 +63,31 @@ export const file = defineGrader({
 function contentChecks(
   workspace: WorkspaceFiles,
   { path, must_match, must_not_match }: z.output<typeof block>,
+  syntax: PatternSyntax,
 ): Check[] {
   const read = textAt(workspace, path);
   if ("passed" in read) return [read];
   if (read.status === "none") return [path, ...must_match, ...must_not_match].map(() => checked(false, read.why));
-  const found = (wanted: string) => find(wanted, read.text);
+  const contentCheck = (pattern: string, isWanted: boolean) => {
+    const found = find(pattern, read.text, syntax);
+    const message =
+      found === undefined
+        ? `nothing in ${path} matches /${pattern}/`
+        : `${path} matches /${pattern}/${isWanted ? "" : ", but must not"}`;
+    return checked((found !== undefined) === isWanted, message, found);
+  };
   return [
     checked(true, `${path} exists`),
-    ...must_match.map((wanted) => {
-      const hit = found(wanted);
-      return checked(
-        hit !== undefined,
-        hit === undefined ? `nothing in ${path} matches /${wanted}/` : `${path} matches /${wanted}/`,
-        hit,
-      );
-    }),
-    ...must_not_match.map((wanted) => {
-      const hit = found(wanted);
-      return checked(
-        hit === undefined,
-        hit === undefined ? `nothing in ${path} matches /${wanted}/` : `${path} matches /${wanted}/, but must not`,
-        hit,
-      );
-    }),
+    ...must_match.map((pattern) => contentCheck(pattern, true)),
+    ...must_not_match.map((pattern) => contentCheck(pattern, false)),
   ];
+}
+
+function searchCheck(
+  workspace: WorkspaceFiles,
+  { path, ...wanted }: { path: string; pattern: string; syntax: PatternSyntax; isWanted: boolean },
+): Check {
+  const read = textsAt(workspace, path);
+  if ("passed" in read) return read;
+  return read.status === "none" ? checked(false, read.why) : searched({ name: path, texts: read.texts }, wanted);
 }

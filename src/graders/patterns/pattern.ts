@@ -1,31 +1,45 @@
 import { RE2JS } from "re2js";
 import { z } from "zod";
+import type { Check } from "../../model/index.ts";
+import { checked } from "../checks.ts";
 import { isUnsupported, type PythonPattern, pythonPattern } from "./python.ts";
 
 /**
- * How a pattern is meant: `re2` as Go and waza do, `lines` with `^` and `$` at every line (evolve), `python` as eva does. The engine takes
- * linear time, so no pattern can hang an exam; what it cannot do (look-around, back-references) is refused when the suite is read.
+ * How a pattern is meant: `re2` as Go and waza do, `lines` with `^` and `$` at every line (evolve), `python` as eva
+ * does. The engine takes linear time, so no pattern can hang an exam; what it cannot do (look-around,
+ * back-references) is refused when the suite is read.
  */
-export type PatternSyntax = "re2" | "lines" | "python";
+export const patternSyntax = z.enum(["re2", "lines", "python"]).default("re2");
 
-/** A pattern from a suite. */
-export function pattern(syntax: PatternSyntax = "re2") {
+export type PatternSyntax = z.output<typeof patternSyntax>;
+
+/** A pattern from a suite. `any`: its syntax is a setting beside it, so `rejectPatterns` looks at it later. */
+export function pattern(syntax: PatternSyntax | "any" = "re2") {
   return z
     .string()
     .min(1)
     .superRefine((written, context) => {
-      const message = patternFault(written, syntax);
+      const message = syntax === "any" ? undefined : patternFault(written, syntax);
       if (message !== undefined) context.addIssue({ code: "custom", message });
     });
 }
 
-/** Of one pattern; nobody writes a longer one by hand. */
-const MOST_CHARACTERS = 10_000;
+export function rejectPatterns(
+  patterns: readonly string[],
+  { syntax, path, context }: { syntax: PatternSyntax; path: (string | number)[]; context: z.RefinementCtx },
+): void {
+  patterns.forEach((written, index) => {
+    const message = patternFault(written, syntax);
+    if (message !== undefined) context.addIssue({ code: "custom", path: [...path, index], message });
+  });
+}
 
-/** Why it is no pattern, or none that can be honoured. */
+const MAX_PATTERN_LENGTH = 10_000;
+
+/** Why a pattern cannot be used; undefined where it can. */
 export function patternFault(written: string, syntax: PatternSyntax): string | undefined {
-  if (written.length > MOST_CHARACTERS)
-    return `A pattern may have at most ${MOST_CHARACTERS} characters; this one has ${written.length}`;
+  if (written.length > MAX_PATTERN_LENGTH)
+    return `A pattern may have at most ${MAX_PATTERN_LENGTH} characters; this one has ${written.length}`;
   try {
     compile(written, syntax);
     return undefined;
@@ -45,7 +59,20 @@ export function find(written: string, text: string, syntax: PatternSyntax = "re2
   return found.length > 80 ? `${found.slice(0, 80)}…` : found;
 }
 
-/** Is it found in the text? One that is no pattern is not. */
+/** Whether a pattern matches any of some texts, which together are called `name`. */
+export function searched(
+  { name, texts }: { name: string; texts: readonly { path: string; text: string }[] },
+  { pattern, syntax, isWanted }: { pattern: string; syntax: PatternSyntax; isWanted: boolean },
+): Check {
+  for (const { path, text } of texts) {
+    const found = find(pattern, text, syntax);
+    if (found !== undefined)
+      return checked(isWanted, `"${found}" in ${path} matches /${pattern}/${isWanted ? "" : ", but must not"}`);
+  }
+  return checked(!isWanted, `nothing in ${name} matches /${pattern}/`);
+}
+
+/** Whether the text matches. An invalid pattern matches nothing. */
 export function matchesPattern(written: string, text: string): boolean {
   return patternFault(written, "re2") === undefined && find(written, text) !== undefined;
 }

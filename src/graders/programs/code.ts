@@ -3,7 +3,7 @@ import type { Check } from "../../model/index.ts";
 import { type ToolCall, type Transcript, toolKind } from "../../model/index.ts";
 import { checked, notMade, skipped } from "../checks.ts";
 import { defineGrader } from "../grader.ts";
-import { isCheck, lastLines, programsOf } from "./no-programs.ts";
+import { isCheck, lastLines, programsOf } from "./programs.ts";
 import { JAVASCRIPT, PYTHON } from "./run-assertions.ts";
 
 /**

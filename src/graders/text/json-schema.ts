@@ -3,10 +3,10 @@ import type { ErrorObject } from "ajv";
 import { z } from "zod";
 import { readText } from "../../base/index.ts";
 import type { Check } from "../../model/index.ts";
+import { checked } from "../checks.ts";
 import { defineGrader } from "../grader.ts";
 import { misfitOf, schemaFault } from "../schemas.ts";
 import { jsonIn } from "./json-in.ts";
-import { textCheck } from "./text-check.ts";
 
 const schema = z.record(z.string(), z.unknown());
 
@@ -38,13 +38,11 @@ export const jsonSchema = defineGrader({
     const wanted = schemaOf(value, suiteDir);
     const found = jsonIn(finalText, extract_json);
     if (found.status === "none")
-      return [textCheck(false, `the reply is not JSON${extract_json ? " and has none in it" : ""}`)];
+      return [checked(false, `the reply is not JSON${extract_json ? " and has none in it" : ""}`)];
     if (found.status === "several")
-      return [
-        textCheck(false, `the reply has ${found.count} pieces of JSON in it, and nothing says which one is meant`),
-      ];
+      return [checked(false, `the reply has ${found.count} pieces of JSON in it, and nothing says which one is meant`)];
     const misfit = misfitOf(wanted, found.value);
-    return [misfit === undefined ? textCheck(true, "the reply matches the schema") : misfitCheck(misfit)];
+    return [misfit === undefined ? checked(true, "the reply matches the schema") : misfitCheck(misfit)];
   },
 });
 
@@ -69,7 +67,7 @@ function readSchema(file: string, suiteDir: string | undefined): Record<string, 
 }
 
 function misfitCheck({ instancePath, message }: ErrorObject): Check {
-  return textCheck(
+  return checked(
     false,
     `${instancePath === "" ? "the reply" : instancePath} ${message ?? "does not match the schema"}`,
   );

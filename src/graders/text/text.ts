@@ -1,14 +1,16 @@
 import { z } from "zod";
+import type { Check } from "../../model/index.ts";
 import { checked } from "../checks.ts";
 import { defineGrader } from "../grader.ts";
-import { find, pattern } from "../patterns/pattern.ts";
+import { pattern, patternSyntax, rejectPatterns, searched } from "../patterns/pattern.ts";
 
-const words = z
+/** YAML does not read `42` and `true` as text; an author who looks for them in a reply means the text. */
+export const wanted = z
   .union([z.string(), z.number(), z.boolean()])
   .transform(String)
   .refine((text) => text !== "", { error: "Every reply contains an empty text" });
-const texts = z.union([words.transform((text) => [text]), z.array(words)]).default([]);
-const patterns = z.array(pattern()).default([]);
+const texts = z.union([wanted.transform((text) => [text]), z.array(wanted)]).default([]);
+const patterns = z.array(pattern("any")).default([]);
 
 const shape = {
   contains: texts,
@@ -16,60 +18,56 @@ const shape = {
   contains_cs: texts,
   not_contains_cs: texts,
   contains_any: texts,
+  contains_any_cs: texts,
   regex_match: patterns,
   regex_not_match: patterns,
 };
 
-/** waza's `text`: what the reply contains, whatever its case (`_cs`: with it), and what it matches. Its score is the share that passed. */
+/** What the reply contains, ignoring case unless the name ends in `_cs`, and which patterns it matches. */
 export const text = defineGrader({
   type: "text",
-  config: z.strictObject(shape).refine((config) => Object.values(config).some((list) => list.length > 0), {
-    error: `Nothing to check: name one of ${Object.keys(shape).join(", ")}`,
-  }),
+  config: z
+    .strictObject({ ...shape, syntax: patternSyntax })
+    .refine(({ syntax: _, ...lists }) => Object.values(lists).some((list) => list.length > 0), {
+      error: `Nothing to check: name one of ${Object.keys(shape).join(", ")}`,
+    })
+    .superRefine((config, context) => {
+      rejectPatterns(config.regex_match, { syntax: config.syntax, path: ["regex_match"], context });
+      rejectPatterns(config.regex_not_match, { syntax: config.syntax, path: ["regex_not_match"], context });
+    }),
   scoring: "mean",
 
   grade(config, { finalText }) {
     const folded = finalText.toLowerCase();
-    const has = (text: string, exact: boolean) =>
-      exact ? finalText.includes(text) : folded.includes(text.toLowerCase());
-    const wanted = (text: string, exact: boolean) => {
-      const found = has(text, exact);
-      return checked(found, `the reply ${found ? "contains" : "does not contain"} "${text}"`);
-    };
-    const unwanted = (text: string, exact: boolean) => {
-      const found = has(text, exact);
-      return checked(
-        !found,
-        `the reply ${found ? "contains" : "does not contain"} "${text}"${found ? ", but must not" : ""}`,
-      );
-    };
+    const has = (text: string) => folded.includes(text.toLowerCase());
+    const hasExactly = (text: string) => finalText.includes(text);
+    const reply = { name: "the reply", texts: [{ path: "the reply", text: finalText }] };
+    const search = (pattern: string, isWanted: boolean) =>
+      searched(reply, { pattern, syntax: config.syntax, isWanted });
     return [
-      ...config.contains.map((text) => wanted(text, false)),
-      ...config.contains_cs.map((text) => wanted(text, true)),
-      ...config.not_contains.map((text) => unwanted(text, false)),
-      ...config.not_contains_cs.map((text) => unwanted(text, true)),
-      ...(config.contains_any.length === 0 ? [] : [anyOf(config.contains_any, has)]),
-      ...config.regex_match.map((wanted) => {
-        const found = find(wanted, finalText);
-        return checked(
-          found !== undefined,
-          found === undefined ? `nothing in the reply matches /${wanted}/` : `"${found}" matches /${wanted}/`,
-        );
-      }),
-      ...config.regex_not_match.map((unwanted) => {
-        const found = find(unwanted, finalText);
-        const message =
-          found === undefined
-            ? `nothing in the reply matches /${unwanted}/`
-            : `"${found}" matches /${unwanted}/, but must not`;
-        return checked(found === undefined, message);
-      }),
+      ...config.contains.map((text) => containsCheck(text, has(text))),
+      ...config.contains_cs.map((text) => containsCheck(text, hasExactly(text))),
+      ...config.not_contains.map((text) => lacksCheck(text, has(text))),
+      ...config.not_contains_cs.map((text) => lacksCheck(text, hasExactly(text))),
+      ...anyCheck(config.contains_any, has),
+      ...anyCheck(config.contains_any_cs, hasExactly),
+      ...config.regex_match.map((pattern) => search(pattern, true)),
+      ...config.regex_not_match.map((pattern) => search(pattern, false)),
     ];
   },
 });
 
-function anyOf(texts: readonly string[], has: (text: string, exact: boolean) => boolean) {
-  const found = texts.find((text) => has(text, false));
+function containsCheck(text: string, found: boolean): Check {
+  return checked(found, `the reply ${found ? "contains" : "does not contain"} "${text}"`);
+}
+
+function lacksCheck(text: string, found: boolean): Check {
+  return checked(!found, `the reply ${found ? `contains "${text}", but must not` : `does not contain "${text}"`}`);
+}
+
+function anyCheck(texts: readonly string[], has: (text: string) => boolean): Check[] {
+  if (texts.length === 0) return [];
+  const found = texts.find(has);
   const none = `the reply contains none of ${texts.map((text) => `"${text}"`).join(", ")}`;
-  return checked(found !== undefined, found === undefined ? none : `the reply contains "${found}"`);
+  return [checked(found !== undefined, found === undefined ? none : `the reply contains "${found}"`)];
 }

@@ -1,24 +1,35 @@
 import { z } from "zod";
+import { checked } from "../checks.ts";
+import { defineGrader } from "../grader.ts";
 
-const limit = z.number().int().nonnegative();
+export const tokenCount = z.number().int().nonnegative();
+export const tokenizer = z.enum(["words", "o200k_base", "cl100k_base"]).default("words");
 
-/** `2000`, or `{ value: 2000, tokenizer: o200k_base }` to count real tokens. */
-export const tokenLimit = z
-  .strictObject({
-    value: z.union([
-      limit,
-      z.strictObject({ value: limit, tokenizer: z.enum(["words", "o200k_base", "cl100k_base"]).default("words") }),
-    ]),
-  })
-  .transform(({ value }) => (typeof value === "number" ? { value, tokenizer: "words" as const } : value));
+/** How long the reply is, in words or in a model's tokens. */
+export const tokens = defineGrader({
+  type: "tokens",
+  config: z
+    .strictObject({ min: tokenCount.optional(), max: tokenCount.optional(), tokenizer })
+    .refine(({ min, max }) => min !== undefined || max !== undefined, { error: "Nothing to check: name min or max" })
+    .refine(({ min = 0, max = min }) => min <= max, { error: "min is larger than max" }),
 
-type Tokenizer = z.output<typeof tokenLimit>["tokenizer"];
+  async grade({ min, max, tokenizer }, { finalText }) {
+    const { count, unit } = await countTokens(finalText, tokenizer);
+    const length = `the reply has ${count} ${unit}`;
+    return [
+      ...(min === undefined ? [] : [checked(count >= min, `${length}, at least ${min} are required`)]),
+      ...(max === undefined ? [] : [checked(count <= max, `${length}, at most ${max} are allowed`)]),
+    ];
+  },
+});
+
+type Tokenizer = z.output<typeof tokenizer>;
 
 /** What Python's `split` takes for white space, which is not quite what JavaScript does. */
 const SPACE = /[\t-\r\x1c-\x20\x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+/;
 
-/** Words between white space, as eva counts tokens: the same number on every machine and for every model. Real tokens when asked. */
-export async function countTokens(text: string, tokenizer: Tokenizer): Promise<{ count: number; unit: string }> {
+/** Words are counted as eva counts tokens: the same number on every machine and for every model. */
+async function countTokens(text: string, tokenizer: Tokenizer): Promise<{ count: number; unit: string }> {
   if (tokenizer === "words") return { count: text.split(SPACE).filter((word) => word !== "").length, unit: "words" };
   const { countTokens } = await load(tokenizer);
   return { count: countTokens(text), unit: `${tokenizer} tokens` };

@@ -1,7 +1,7 @@
 import { dirname } from "node:path";
 import { noteText } from "../../../base/index.ts";
 import { checksNothing, inlineSchemas, renderTemplate, resolveExpect } from "../../../formats/index.ts";
-import { checkGrader, findGrader } from "../../../graders/index.ts";
+import { checkGrader, isGraderType } from "../../../graders/index.ts";
 import type { Case, Library, Question, SkillInvocation } from "../../../model/index.ts";
 import { findSkill } from "../../find/index.ts";
 
@@ -43,7 +43,7 @@ function invalidTemplate({ template }: Case): string | undefined {
 
 function invalidGraders({ graders, source }: Case, { root }: Library): string | undefined {
   if (graders.length === 0) return "it has nothing to check";
-  const known = graders.filter(({ type }) => findGrader(type) !== undefined);
+  const known = graders.filter(({ type }) => isGraderType(type));
   if (known.length === 0)
     return `there is no grader ${[...new Set(graders.map(({ type }) => `\`${type}\``))].join(", ")}, and it has no other`;
   for (const spec of inlineSchemas(known, source.file, root)) {

@@ -152,7 +152,7 @@ function checkOf(
   { rule, regrade }: EvidenceReading,
 ): { passed: boolean | null; message: string } {
   if (regrade && question.expect !== undefined) {
-    return together(checkActivations(question.expect as SkillInvocation, trial.activations, rule, trial.prediction));
+    return together(checkActivations(question.expect as SkillInvocation, trial, rule));
   }
   return together(checks);
 }
@@ -170,7 +170,7 @@ function together(checks: readonly Pick<CheckResult, "passed" | "message">[]): {
 }
 
 function holds(expect: NonNullable<QuestionLine["expect"]>, activations: Activation[], rule: EvidenceRule): boolean {
-  return checkActivations(expect as SkillInvocation, activations, rule).every((check) => check.passed);
+  return checkActivations(expect as SkillInvocation, { activations }, rule).every((check) => check.passed);
 }
 
 /** A question that expects a sibling fails also when nobody fires; that is no false positive of its own skill. */
