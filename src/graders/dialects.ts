@@ -7,14 +7,14 @@ import { toolPattern } from "./tools/calls.ts";
 import { tools } from "./tools/tools.ts";
 
 /** A grader as another tool, or Proctor 0.1, spells it. */
-export interface Dialect<Schema extends z.ZodType = z.ZodType> {
+export interface GraderDialect<Schema extends z.ZodType = z.ZodType> {
   /** Its configuration, so that a mistake is reported in the words of whoever wrote it. */
   config: Schema;
   native(config: z.output<Schema>): { type: string; config: unknown };
 }
 
-function dialect<Schema extends z.ZodType>(one: Dialect<Schema>): Dialect {
-  return one as unknown as Dialect;
+function dialect<Schema extends z.ZodType>(one: GraderDialect<Schema>): GraderDialect {
+  return one as unknown as GraderDialect;
 }
 
 const oneText = z.strictObject({ value: wanted });
@@ -44,7 +44,7 @@ const { required_tools, forbidden_tools, min_calls, max_calls, expect, allow_onl
 const MODES = { exact_match: "exact_match", in_order_match: "in_order", any_order_match: "any_order" } as const;
 
 /** The types that are not native, and what they mean in native ones. */
-export const dialects: ReadonlyMap<string, Dialect> = new Map(
+export const dialects: ReadonlyMap<string, GraderDialect> = new Map(
   Object.entries({
     contains: dialect({
       config: oneText,

@@ -37,14 +37,13 @@ function takenBy(type: string, before: readonly unknown[]): string | undefined {
   return before.some((one) => (one as Grader).type === type) ? `another one has the type \`${type}\`` : undefined;
 }
 
-/** Whether a suite can name this type. */
-export function isGraderType(type: string): boolean {
-  return graderTypes().includes(type) || dialects.has(type);
+/** The types that a suite can name. */
+export function graderTypes(): { native: string[]; translated: string[] } {
+  return { native: [...graders, ...own].map(({ type }) => type), translated: [...dialects.keys()] };
 }
 
-/** The native types and those of the configuration. */
-export function graderTypes(): string[] {
-  return [...graders, ...own].map(({ type }) => type);
+export function isGraderType(type: string): boolean {
+  return Object.values(graderTypes()).some((types) => types.includes(type));
 }
 
 /** What a spec means: the native grader that judges it, with its configuration. */

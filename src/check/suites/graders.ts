@@ -19,7 +19,8 @@ export function checkGraders(suite: Suite, library: Library): Problem[] {
       problems.push(...checkForbiddenTools(question, spec));
     }
   }
-  const types = graderTypes();
+  const { native, translated } = graderTypes();
+  const types = [...native, ...translated];
   for (const [type, { first, count }] of unknown) {
     if (type === "") {
       problems.push(noType(first, count));
@@ -33,7 +34,7 @@ export function checkGraders(suite: Suite, library: Library): Problem[] {
         fix: didYouMean(
           type,
           types.filter((known) => isSlip(type, known)),
-          `The graders are ${types.join(", ")}.`,
+          `The graders are ${native.join(", ")}.`,
           { most: 1 },
         ),
         location: first.source,

@@ -33,11 +33,11 @@ const details = {
   args: z.record(z.string(), argument).default({}),
 };
 const described = z.strictObject({ tool: loose, ...details });
-type Described = z.output<typeof described>;
+type CallPattern = z.output<typeof described>;
 
-const anyCall: Omit<Described, "tool"> = { args: {}, case_sensitive: false };
+const anyCall: Omit<CallPattern, "tool"> = { args: {}, case_sensitive: false };
 /** The name of a tool alone, or with what the call must be like. */
-const callPattern = z.union([toolPattern(true).transform((tool): Described => ({ tool, ...anyCall })), described]);
+const callPattern = z.union([toolPattern(true).transform((tool): CallPattern => ({ tool, ...anyCall })), described]);
 const callByName = z.union([
   z
     .string()
@@ -105,7 +105,7 @@ export const tools = defineGrader({
   },
 });
 
-function expected(calls: readonly ToolCall[], wanted: Described): Check {
+function expected(calls: readonly ToolCall[], wanted: CallPattern): Check {
   const ofTool = calls.filter((call) => isOfTool(call, wanted));
   const found = ofTool.find((call) => isDescribed(call, wanted));
   if (found !== undefined) return checked(true, `${shown(wanted)} was called: ${shownTool(found)}`, shownInput(found));
@@ -116,7 +116,7 @@ function expected(calls: readonly ToolCall[], wanted: Described): Check {
   return checked(false, `${shown(wanted)} was not called (${instead})`);
 }
 
-function rejected(calls: readonly ToolCall[], unwanted: Described): Check {
+function rejected(calls: readonly ToolCall[], unwanted: CallPattern): Check {
   const found = calls.find((call) => isOfTool(call, unwanted) && isDescribed(call, unwanted));
   if (found === undefined) return checked(true, `${shown(unwanted)} was not called`);
   return checked(false, `${shown(unwanted)} was called, but must not be`, shownInput(found));
@@ -169,7 +169,7 @@ function inOrder(calls: readonly ToolCall[], tools: readonly string[]): number {
   return previous.at(-1) ?? 0;
 }
 
-function isOfTool(call: ToolCall, { tool, case_sensitive }: Described): boolean {
+function isOfTool(call: ToolCall, { tool, case_sensitive }: CallPattern): boolean {
   return tool === undefined || fitsTool(call, case_sensitive ? tool : whateverCase(tool));
 }
 
@@ -180,7 +180,7 @@ function isNamed(call: ToolCall, name: string): boolean {
   );
 }
 
-function isDescribed(call: ToolCall, spec: Omit<Described, "tool">): boolean {
+function isDescribed(call: ToolCall, spec: Omit<CallPattern, "tool">): boolean {
   const matches = (written: string | undefined, texts: readonly (string | undefined)[]) =>
     written === undefined ||
     texts.some(
@@ -195,7 +195,7 @@ function isDescribed(call: ToolCall, spec: Omit<Described, "tool">): boolean {
   );
 }
 
-function shown({ tool, case_sensitive, args, ...patterns }: Described): string {
+function shown({ tool, case_sensitive, args, ...patterns }: CallPattern): string {
   const name = tool === undefined ? "a tool" : case_sensitive ? `/${tool}/` : tool;
   const { command_pattern, skill_pattern, path_pattern, input_pattern } = patterns;
   const told = [
