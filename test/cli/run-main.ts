@@ -1,6 +1,12 @@
 import { vi } from "vitest";
 import { main } from "../../src/cli/program.ts";
+import { loadAdapters } from "../../src/hosts/index.ts";
+import { loadBetter } from "../../src/targets/index.ts";
 import type { Ended } from "./run-built.ts";
+
+// The end of a run looks for a better target, and gives up after a moment. On a slow machine its imports would then end
+// half done with the test file, and fail in every later file too, since files share their worker's modules.
+await Promise.all([import("../../src/verbs/asking/suggest-target.ts"), loadBetter(), loadAdapters()]);
 
 /** Runs a command line as the shipped command does, in this process: in that folder, with nothing of the surroundings but PATH. */
 export async function runMain(

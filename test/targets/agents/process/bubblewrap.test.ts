@@ -52,12 +52,15 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(dir, { recursive: true, force: true }));
 
+/** As words of a shell: the temporary folder may have a space in its name. */
+const quoted = (...paths: string[]) => paths.map((path) => `'${path}'`).join(" ");
+
 describe.runIf(isHere("sandbox") && sandbox?.name === "bubblewrap").each(users)("inside bubblewrap, as %s", (_, as) => {
   test("it writes to its own folders and to /tmp, and nowhere else", () => {
     const outside = ["/etc/x", "/usr/x", "/var/tmp/x", join(homedir(), "x"), join(library, "x"), join(cli, "x")];
     const said = inside(
       as,
-      `touch ${join(trial, "project/x")} /tmp/x && echo own; for f in ${outside.join(" ")}; do touch $f 2>/dev/null && echo "wrote $f"; done; true`,
+      `touch ${quoted(join(trial, "project/x"))} /tmp/x && echo own; for f in ${quoted(...outside)}; do touch "$f" 2>/dev/null && echo "wrote $f"; done; true`,
     );
     expect(said).toBe("own\n");
     expect([join(trial, "project/x"), join(trial, "tmp/x")].map((file) => existsSync(file))).toEqual([true, true]);
@@ -89,29 +92,29 @@ describe.runIf(isHere("sandbox") && sandbox?.name === "bubblewrap").each(users)(
     const folders = [homedir(), library, dirname(dir), "/var", "/home", "/run"].filter((folder) => existsSync(folder));
     const listed = inside(
       as,
-      `for d in ${folders.join(" ")}; do ls -A $d 2>/dev/null; done; cat ${join(library, "evals.json")} 2>/dev/null; true`,
+      `for d in ${quoted(...folders)}; do ls -A "$d" 2>/dev/null; done; cat ${quoted(join(library, "evals.json"))} 2>/dev/null; true`,
     );
     expect(listed).not.toContain("answers");
-    for (const folder of [homedir(), "/var", library])
+    for (const folder of [homedir(), "/var", library].filter((path) => existsSync(path)))
       expect(
         listed.split("\n").filter((name) => name !== "" && readdirSync(folder).includes(name)),
         folder,
       ).toEqual(ownPaths(folder));
-    expect(inside(as, `cat ${join(cli, "agent")}`)).toContain("eval");
+    expect(inside(as, `cat ${quoted(join(cli, "agent"))}`)).toContain("eval");
   });
 
   test("a prompt that is a path shows nothing", () => {
     const wrapped = sandbox!.hiding([library], `Look at ${join(library, "evals.json")} please`);
     const told = inside(
       as,
-      `cat ${join(library, "evals.json")} 2>/dev/null; true`,
+      `cat ${quoted(join(library, "evals.json"))} 2>/dev/null; true`,
       [join(library, "evals.json")],
       wrapped,
     );
     expect(told).toBe("");
     const named = inside(
       as,
-      `cat ${join(library, "evals.json")}`,
+      `cat ${quoted(join(library, "evals.json"))}`,
       [join(library, "evals.json")],
       sandbox!.hiding([library]),
     );
@@ -124,7 +127,7 @@ describe.runIf(isHere("sandbox") && sandbox?.name === "bubblewrap").each(users)(
       const [certificate, key, link] = ["rootCA.pem", "rootCA-key.pem", "link.pem"].map((file) =>
         join(certificates, file),
       );
-      const look = `cat ${certificate} $${name}; cat ${key} 2>/dev/null; ls ${certificates}`;
+      const look = `cat ${quoted(certificate!)} "$${name}"; cat ${quoted(key!)} 2>/dev/null; ls ${quoted(certificates)}`;
       expect(inside(as, look, [], undefined, { [name]: certificate! })).toBe("certificate\ncertificate\nrootCA.pem\n");
       expect(inside(as, look, [], undefined, { [name]: link! })).toBe(
         "certificate\ncertificate\nlink.pem\nrootCA.pem\n",
