@@ -24,6 +24,6 @@ export { type Listing, type ListingOptions, listing, longestDescription } from "
 export { loadAdapter, loadAdapters } from "./load-adapter.ts";
 export type { Login, LoginQuery, LoginSource, RefusedLogin } from "./login.ts";
 export { foldedPath, ownFileLists, ownFileOf } from "./own-files.ts";
-export { type HostRule, hostRules } from "./rules.ts";
+export { hostRules } from "./rules.ts";
 export { characters, grouped, hostNames, isLonger, listed, some, unknownModelText } from "./sentence-parts.ts";
 export { MOST_DESCRIPTION, MOST_NAME } from "./spec/limits.ts";
