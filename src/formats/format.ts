@@ -1,5 +1,5 @@
 import type { Problem } from "../base/index.ts";
-import type { Suite } from "../model/index.ts";
+import type { FooterLine, Library, Scores, Suite } from "../model/index.ts";
 import { type Document, syntaxOf } from "./documents/index.ts";
 import type { Names, NamesNear } from "./names.ts";
 
@@ -17,6 +17,21 @@ export interface Format {
   read?(document: Document, context: ReadContext): Suite | null | Promise<Suite | null>;
   /** Reports files of this format that ask nothing, such as another tool's settings. */
   findProblems?(files: readonly string[], context: { names: Names; read: ReadonlySet<string> }): Problem[];
+  /** Its suites name the models that answer them: these are asked where the user names no target. */
+  namesTargets?: true;
+  /** Called with its suites before a run asks them; what it returns is called when the run has ended. */
+  beforeRun?(suites: readonly Suite[], library: Library): Promise<AfterRun>;
+}
+
+export type AfterRun = (run: EndedRun) => Promise<void>;
+
+export interface EndedRun {
+  id: string;
+  how: FooterLine["how"];
+  /** No filter and no shard left a question out. */
+  isWhole: boolean;
+  targets: readonly { id: string; kind: string }[];
+  scores(): Promise<Scores>;
 }
 
 export interface ReadContext {

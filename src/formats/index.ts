@@ -17,8 +17,9 @@ export {
   syntaxOf,
   text,
 } from "./documents/index.ts";
+export { type Promotion, promotePrompt } from "./eva/promote.ts";
 export { mayBeIn, type ReadContext } from "./format.ts";
-export { formats } from "./list.ts";
+export { beforeRun, formats, namesTargets } from "./list.ts";
 export { type Names, type NamesNear, namesNear, namesOf, pathInLibrary } from "./names.ts";
 export { contentHash, makeAsk, promptOf } from "./questions/ask.ts";
 export { checksNothing, expectation, isPositive, resolveExpect, unknownName } from "./questions/expect.ts";

@@ -1,6 +1,5 @@
 /**
- * Afterwards: what can be done with runs that are kept. They are resumed, merged, graded again and compared with each other;
- * eva's log and promotion are here too.
+ * Afterwards: what can be done with runs that are kept. They are resumed, merged, graded again and compared with each other.
  */
 
 export { type Since, sinceEarlierRuns } from "./changes-since-last-run.ts";
@@ -11,8 +10,6 @@ export {
   type CompareSettings,
   compareStored,
 } from "./compare.ts";
-export { evaEvidence, logEva } from "./eva/log-run.ts";
-export { type Promotion, promotePrompt } from "./eva/promote.ts";
 export { type Regraded, regradeRecord } from "./grade-again/grade-again.ts";
 export { runsOfLibrary, type ScoredRun } from "./history.ts";
 export { type KeptRun, keptRuns, prunable, removeRun } from "./list-runs.ts";

@@ -4,7 +4,8 @@
  */
 
 import type { FleetView } from "../fleet/index.ts";
-import type { ComparedRuns, KeptRun, Note, Promotion } from "../history/index.ts";
+import type { Promotion } from "../formats/index.ts";
+import type { ComparedRuns, KeptRun, Note } from "../history/index.ts";
 import type { FoundCollisions, Routed } from "../reporters/index.ts";
 import type { BetterExaminee } from "../targets/index.ts";
 import type { CompareOptions } from "./afterwards/compare.ts";

@@ -177,7 +177,7 @@ describe("nothing is written outside", () => {
   });
 
   test(".eval.jsonl as a link out is not appended to", async () => {
-    const { appendEvaRow } = await import("../../src/history/eva/log.ts");
+    const { appendEvaRow } = await import("../../src/formats/eva/log.ts");
     eva();
     link(join(outside, "secret.txt"), "prompts/hello/.eval.jsonl");
     const row = { ts: "2026-01-01T00:00:00Z", all_passed: true, total: 1, passed: 1, failed_cases: [] };

@@ -1,4 +1,4 @@
-import { dirname, resolve } from "node:path";
+import { resolve } from "node:path";
 import { isWithin, type Problem, relativePosix, UsageError } from "../../base/index.ts";
 import {
   type ExamOptions,
@@ -18,7 +18,7 @@ import { findQuestions, type Where } from "./gather/find-questions.ts";
 import { findTargets, identifyFor, namedTargets } from "./gather/find-targets.ts";
 import { nothingToAsk, refuseBroken } from "./gather/nothing-to-ask.ts";
 import { homeOf } from "./gather/proctor-folder.ts";
-import { targetsOfEva } from "./gather/suite-targets.ts";
+import { targetsOfSuites } from "./gather/suite-targets.ts";
 import { unsureQuestions } from "./gather/unsure-questions.ts";
 import { allQuestions, type Plan, type PlannedTarget, planExam } from "./plan.ts";
 import { describeFilters, type SuiteQuestion, select } from "./questions/select.ts";
@@ -59,8 +59,7 @@ export interface PreparedExam {
   env: NodeJS.ProcessEnv;
   /** Each suite is put to its own targets. */
   own: boolean;
-  /** eva's prompt folders among what is examined, with the suite of each. */
-  prompts: { dir: string; suite: Suite }[];
+  suites: Suite[];
   /** How models are reached: for judges of free text. */
   models: ModelOptions;
 }
@@ -74,11 +73,11 @@ export async function prepareExams(request: ExamRequest): Promise<PreparedExam[]
   const home = homeOf(cwd, config);
   const named = namedTargets(flags, config);
   const { discovery, libraries } = await findQuestions(where, named ?? []);
-  const eva = targetsOfEva(
+  const suitesTargets = targetsOfSuites(
     libraries.flatMap(({ suites }) => suites),
     options.filters.cases ? "cases" : options.filters.only,
   );
-  const own = flags.ownTargets ?? (named === undefined && eva !== undefined);
+  const own = flags.ownTargets ?? (named === undefined && suitesTargets !== undefined);
   const found = await findTargets({
     cwd,
     home,
@@ -86,7 +85,7 @@ export async function prepareExams(request: ExamRequest): Promise<PreparedExam[]
     flags,
     options,
     env,
-    otherwise: eva ?? ["embedded"],
+    otherwise: suitesTargets ?? ["embedded"],
     defined: request.defined,
     resolve: request.resolve,
   });
@@ -132,7 +131,7 @@ export async function prepareExams(request: ExamRequest): Promise<PreparedExam[]
       problems: [...library.problems, ...problems],
       broken: options.keepGoing ? [] : brokenBy(problems, suites, plan),
       own,
-      prompts: promptFolders(library, suites),
+      suites,
       models: found.models,
       env,
     });
@@ -155,13 +154,6 @@ function brokenBy(problems: readonly Problem[], suites: readonly Suite[], plan: 
   );
   return problems.filter(
     (problem) => problem.severity === "error" && (!ofQuestions.has(problem) || plan.faults.includes(problem)),
-  );
-}
-
-function promptFolders({ skills }: Library, suites: readonly Suite[]): PreparedExam["prompts"] {
-  const dirs = new Set(skills.filter(({ source }) => source.kind === "eva").map(({ dir }) => dir));
-  return suites.flatMap((suite) =>
-    suite.format === "eva" && dirs.has(dirname(suite.file)) ? [{ dir: dirname(suite.file), suite }] : [],
   );
 }
 

@@ -21,10 +21,13 @@ import { positiveNumber } from "../questions/fields.ts";
 import { unknownKeys } from "../questions/native.ts";
 import { defined, emptySuite, makeCase, makeTrigger } from "../questions/question.ts";
 import { suiteProblem } from "../rules.ts";
+import { logRun } from "./log-run.ts";
 
 /** eva's eval.yml: `triggering` with should_match and should_not_match, and `cases` that fill the prompt folder's template. */
 export const eva: Format = {
   id: "eva",
+  namesTargets: true,
+  beforeRun: logRun,
   recognises: ({ file, root }) =>
     get(root, "triggering") !== undefined ||
     (basename(file) === "eval.yml" && get(root, "cases") !== undefined && isTaken(join(dirname(file), "prompt.xml"))),

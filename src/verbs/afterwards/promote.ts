@@ -1,6 +1,6 @@
 import { didYouMean, UsageError } from "../../base/index.ts";
 import { discover, findSkill } from "../../exam/find/index.ts";
-import { type Promotion, promotePrompt } from "../../history/index.ts";
+import { type Promotion, promotePrompt } from "../../formats/index.ts";
 
 export interface PromoteOptions {
   /** The working directory unless said. */

@@ -5,6 +5,7 @@ import { cachedTrials, type ExamEvent, sitExam } from "../../exam/ask/index.ts";
 import {
   type ChangedSkills,
   changedSkills,
+  describeFilters,
   type Estimate,
   type ExamRequest,
   estimate,
@@ -17,17 +18,11 @@ import {
   shownInTrialsOnly,
   unknownModels,
 } from "../../exam/plan/index.ts";
-import { openRecord, type RecordPlace } from "../../exam/record/index.ts";
+import { openRecord, type RecordPlace, readRecord } from "../../exam/record/index.ts";
+import { scoreRecord } from "../../exam/score/index.ts";
 import type { Fleet } from "../../fleet/index.ts";
-import {
-  checkLock,
-  evaEvidence,
-  type LockOutcome,
-  logEva,
-  resumedSettings,
-  settingsOfRun,
-  updateLock,
-} from "../../history/index.ts";
+import { beforeRun } from "../../formats/index.ts";
+import { checkLock, type LockOutcome, resumedSettings, settingsOfRun, updateLock } from "../../history/index.ts";
 import type { FooterLine, Library, QuestionLine } from "../../model/index.ts";
 import { resolveForPlan, type resolveTarget, type TargetDefinition } from "../../targets/index.ts";
 import { type Report, reportOf } from "../afterwards/report.ts";
@@ -95,9 +90,15 @@ async function sitAll(
   for (const exam of exams) {
     if (signal?.aborted) break;
     for (const text of noticesOf(exam)) on({ type: "notice", text });
-    const evidence = await evaEvidence(exam);
+    const afterRun = await beforeRun(exam.suites, exam.library);
     const { place, footer } = await sitExam(exam, { finish: signal, stop, resume: resumed, on, fleet });
-    await logEva(exam, place, footer, evidence);
+    await afterRun({
+      id: place.run,
+      how: footer.how,
+      isWhole: exam.options.shard === undefined && describeFilters(exam.options.filters).length === 0,
+      targets: exam.targets.map(({ target: { id, kind } }) => ({ id, kind })),
+      scores: () => scoreRecord(readRecord(place.file)),
+    });
     const report = await reportOf(place);
     // What was asked may be in order; what could not be read is not.
     const exitCode = exam.broken.length > 0 && report.exitCode !== 130 ? 2 : report.exitCode;

@@ -1,3 +1,4 @@
+import { namesTargets } from "../../../formats/index.ts";
 import type { Suite } from "../../../model/index.ts";
 
 /** Who answers a suite's questions when nobody is named, by kind of question. */
@@ -7,7 +8,7 @@ interface OwnTargets {
   case: string | undefined;
 }
 
-/** eva's suites name their own models: a judge for the triggering block, a model for the cases. */
+/** A suite may name its own models: a judge for triggers, a model for cases. */
 export function ownTargets({ defaults }: Suite): OwnTargets {
   return {
     trigger: defaults.judgeModel === undefined ? "embedded" : `judge:${defaults.judgeModel}`,
@@ -15,9 +16,12 @@ export function ownTargets({ defaults }: Suite): OwnTargets {
   };
 }
 
-/** The targets of eva's folders, where only such folders are examined; undefined where others are, which the embedded router answers. */
-export function targetsOfEva(suites: readonly Suite[], only: "triggers" | "cases" | undefined): string[] | undefined {
-  if (suites.length === 0 || suites.some(({ format }) => format !== "eva")) return undefined;
+/** The targets that the suites name; undefined unless all of them are in formats that name some. */
+export function targetsOfSuites(
+  suites: readonly Suite[],
+  only: "triggers" | "cases" | undefined,
+): string[] | undefined {
+  if (suites.length === 0 || !suites.every(namesTargets)) return undefined;
   const ids = suites.flatMap((suite) => {
     const own = ownTargets(suite);
     const triggers = suite.triggers.length > 0 && only !== "cases" ? [own.trigger] : [];

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { promotePrompt as promote } from "../../src/history/index.ts";
+import { promotePrompt as promote } from "../../src/formats/index.ts";
 import {
   type Loopback,
   type LoopbackRequest,
