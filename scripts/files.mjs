@@ -24,7 +24,7 @@ const allowed = {
   "src/verbs/asking/watch-folders.ts": "is told that something changed, and reads it through base",
   "src/cli/printing/print-report.ts": "whether the library is here",
   "src/cli/printing/rule-page.ts": "the pages of docs/rules/ that ship with Proctor",
-  "src/cli/printing/reader-gone.ts": "what kind of thing standard output is",
+  "src/cli/printing/print.ts": "what kind of thing standard output is",
 };
 
 /** `.proctor` may hold links of whoever committed it: only ownFolder makes paths there. These name it for another reason. */

@@ -16,7 +16,7 @@ import { initCommand } from "./init.ts";
 import { mergeCommand } from "./merge.ts";
 import { noteCommand } from "./note.ts";
 import { hideLongWork, showLongWork } from "./printing/long-work.ts";
-import { forgetPrinted, hasPrinted, print, printError } from "./printing/print.ts";
+import { forgetPrinted, hasPrinted, print, printError, systemMessage } from "./printing/print.ts";
 import { sentence } from "./printing/sentence.ts";
 import { promoteCommand } from "./promote.ts";
 import { reportCommand } from "./report.ts";
@@ -130,6 +130,9 @@ function explained(error: unknown, argv: readonly string[]): Explained {
     return told(2, message, suggestion?.replace(/^\(|\)$/g, "") ?? usageHint(argv));
   }
   if (error instanceof UsageError) return told(error.exitCode, error.message, error.hint);
+  const { code } = error as NodeJS.ErrnoException;
+  if (code === "EMFILE" || code === "ENFILE")
+    return told(2, systemMessage(error as NodeJS.ErrnoException), "Allow more of them: ulimit -n 1024.");
   const message = error instanceof Error ? error.message : String(error);
   const detail = error instanceof Error && process.env["PROCTOR_DEBUG"] ? error.stack : message;
   const hint = "This is a fault in Proctor. PROCTOR_DEBUG=1 shows where.";

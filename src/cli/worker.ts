@@ -3,8 +3,7 @@ import { count, printable, UsageError, VERSION } from "../base/index.ts";
 import type { FleetView } from "../fleet/index.ts";
 import { examples } from "./flags/help.ts";
 import { addOptions } from "./flags/options.ts";
-import { print } from "./printing/print.ts";
-import { readerGone } from "./printing/reader-gone.ts";
+import { print, readerGone } from "./printing/print.ts";
 
 interface WorkerFlags {
   jobs?: number;

@@ -1,7 +1,10 @@
+import { spawnSync } from "node:child_process";
+import { existsSync } from "node:fs";
 import { chmod } from "node:fs/promises";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { library, skill, useWorld } from "./route-world.ts";
+import { type Built, buildCommand } from "./run-built.ts";
 
 const world = useWorld();
 const suite = "skill_name: order-status\ntriggers:\n  - query: Where is my parcel?\n    should_trigger: true\n";
@@ -36,4 +39,49 @@ test.skipIf(isRoot)("check --fix in a read-only folder says what may not be writ
   expect(err).toMatch(
     /SKILL\.md cannot be written: you have no permission to write there \(EACCES\)\n {2}Make it writable/,
   );
+});
+
+describe.skipIf(!existsSync("/dev/full"))("the system refuses, which is told in one line with exit code 2:", () => {
+  let built: Built;
+  beforeAll(async () => {
+    built = await buildCommand();
+  });
+  afterAll(() => built.remove());
+
+  const shell = (script: string) => {
+    const { status, stderr } = spawnSync("sh", ["-c", script, "sh", process.execPath, built.main, "check"], {
+      cwd: world.folder,
+      env: { PATH: process.env["PATH"] },
+      encoding: "utf8",
+    });
+    return { status, stderr };
+  };
+
+  test("standard output is full", async () => {
+    await world.files(library);
+    expect(shell('exec "$@" > /dev/full')).toEqual({
+      status: 2,
+      stderr: "proctor: The output cannot be written: no space left on device (ENOSPC).\n",
+    });
+  });
+
+  test("both outputs are full", async () => {
+    await world.files(library);
+    expect(shell('exec "$@" > /dev/full 2>&1').status).toBe(2);
+  });
+
+  test("too many files are open, whenever that shows", async () => {
+    await world.files(library);
+    const refused = [];
+    for (let most = 20; most < 40; most += 2) {
+      const { status, stderr } = shell(`ulimit -n ${most}; exec "$@"`);
+      // Before its first line is read, it is Node that fails.
+      if (stderr.includes("main.mjs")) continue;
+      if (status === 0) break;
+      expect(stderr).toMatch(/^proctor: .*too many open files.*\n(?: {2}Allow more of them: ulimit -n 1024\.\n)?$/i);
+      expect(status).toBe(2);
+      refused.push(most);
+    }
+    expect(refused).not.toEqual([]);
+  });
 });

@@ -9,6 +9,7 @@ import type { ComparedRuns } from "../../src/history/index.ts";
 import type { RecordLine } from "../../src/model/index.ts";
 import {
   type Checked,
+  checkSarif,
   parseReporters,
   pieces,
   renderPieces,
@@ -30,6 +31,7 @@ const hostile = [
   "+1+cmd|' /C calc'!A0",
   "\r\n::stop-commands::x\r\n%0A::error::y",
   "\u202Egnp.exe \ud800 x",
+  "\u009b31m red \u2066turned\u2069 zero\u200bwidth",
 ];
 
 /** Every hostile text as a skill, a prompt, a message and a file; one passes, one fails, one is an error, one was not asked. */
@@ -221,6 +223,24 @@ test("sarif is valid SARIF 2.1.0", () => {
   expect(two.runs[0].results.map(({ baselineState }: { baselineState: string }) => baselineState)).toEqual(
     hostile.map(() => "new"),
   );
+});
+
+test.each([
+  ["sarif", (text: string) => text],
+  [
+    "gitlab",
+    (text: string) =>
+      JSON.parse(text)
+        .map(({ description }: { description: string }) => description)
+        .join(),
+  ],
+])("%s names control characters and marks that turn text around", (name, wordsOf) => {
+  const { reporter } = parseReporters(name)[0]!;
+  const check = name === "sarif" ? checkSarif(checked, () => undefined) : reporter.check!(checked);
+  for (const text of [reporter.render(scores, {}), reporter.compare!(compared, {}), check] as string[]) {
+    expect(wordsOf(text)).not.toMatch(/[\u007f-\u009f\u200b\u202a-\u202e\u2066-\u2069]/);
+    expect(wordsOf(text)).toContain("<U+202E>gnp.exe");
+  }
 });
 
 describe("github", () => {

@@ -1,7 +1,6 @@
 import { printable, UsageError } from "../../base/index.ts";
 import { type Edits, type RunOptions, watchEdits } from "../../verbs/index.ts";
-import { print, printError } from "../printing/print.ts";
-import { isPiped, readerGone } from "../printing/reader-gone.ts";
+import { isPiped, print, printError, readerGone } from "../printing/print.ts";
 
 /** Only writing shows whether a reader has left: a report is followed by a blank line, once `| head` has had the time to leave. */
 const BLANK_LINE_MS = 2_000;

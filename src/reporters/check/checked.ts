@@ -87,7 +87,16 @@ export function shownPath(file: string, cwd: string): string {
 export function shownUri(file: string, cwd: string): string {
   const path = shownPath(file, cwd);
   if (path.startsWith("../") || path === ".." || isAbsolute(path)) return pathToFileURL(file).href;
-  return path.split("/").map(encodeURIComponent).join("/");
+  return uriOf(path);
+}
+
+/** A file name may hold lone surrogates, which no URI can. */
+export function uriOf(path: string): string {
+  return path
+    .replace(/\p{Surrogate}/gu, "\ufffd")
+    .split("/")
+    .map(encodeURIComponent)
+    .join("/");
 }
 
 /** The rule's page, as a path in the package. */

@@ -1,4 +1,4 @@
-import { type Problem, VERSION } from "../../base/index.ts";
+import { type Problem, printable, VERSION } from "../../base/index.ts";
 import { type Checked, type CheckedRule, rulePage, shownUri } from "./checked.ts";
 
 /** SARIF 2.1.0, for code scanning and editors. `page` returns the text of a rule's page, if it can be read. */
@@ -31,7 +31,7 @@ export function checkSarif(checked: Checked, page: (rulePage: string) => string 
 function usedRules({ rules, problems }: Checked): CheckedRule[] {
   const known = new Map(rules.map((rule) => [rule.code, rule]));
   for (const { code, severity, message } of problems)
-    if (!known.has(code)) known.set(code, { code, severity, summary: message });
+    if (!known.has(code)) known.set(code, { code, severity, summary: printable(message) });
   return [...known.values()].sort((a, b) => (a.code < b.code ? -1 : 1));
 }
 
@@ -55,7 +55,9 @@ function result(problem: Problem, ruleIndex: number | undefined, cwd: string) {
     ruleId: problem.code,
     ruleIndex,
     level: level[problem.severity],
-    message: { text: problem.fix === undefined ? problem.message : `${problem.message}\nfix: ${problem.fix}` },
+    message: {
+      text: [problem.message, ...(problem.fix === undefined ? [] : [`fix: ${problem.fix}`])].map(printable).join("\n"),
+    },
     locations: [{ physicalLocation: { artifactLocation: { uri: shownUri(file, cwd) }, region } }],
   };
 }

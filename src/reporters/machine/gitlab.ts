@@ -1,4 +1,4 @@
-import { sha256 } from "../../base/index.ts";
+import { printable, sha256 } from "../../base/index.ts";
 import type { TargetScores } from "../../model/index.ts";
 import type { Checked } from "../check/checked.ts";
 import { shownPath } from "../check/checked.ts";
@@ -49,7 +49,7 @@ function issuesOf(
     questions
       .filter(({ verdict }) => verdict === "fail")
       .map(({ id: question, name, prompt, why = "it failed", cause = "check", source }) => ({
-        description: `${JSON.stringify(titleOf({ name, prompt }).slice(0, 200))} on ${id}: ${why}`,
+        description: printable(`${JSON.stringify(titleOf({ name, prompt }).slice(0, 200))} on ${id}: ${why}`),
         check_name: `question/${cause}`,
         fingerprint: sha256(`${question} on ${id}`),
         severity: predicted ? "minor" : "major",
@@ -65,7 +65,7 @@ function checkGitlab({ problems, cwd }: Checked): string {
   const issues = problems.map(({ code, severity, message, location }) => {
     const path = shownPath(location.file, cwd);
     return {
-      description: message,
+      description: printable(message),
       check_name: code,
       fingerprint: sha256(`${code} ${path} ${message}`),
       severity: SEVERITY[severity],

@@ -1,7 +1,8 @@
-import { VERSION } from "../../base/index.ts";
+import { printable, VERSION } from "../../base/index.ts";
 import { causeLabel } from "../../exam/score/index.ts";
 import type { ComparedRuns } from "../../history/index.ts";
 import type { QuestionScore, Scores, TargetScores } from "../../model/index.ts";
+import { uriOf } from "../check/checked.ts";
 import type { RenderOptions, Reporter } from "../reporter.ts";
 import { notWholeTexts } from "../text/not-whole.ts";
 import { titleOf } from "../text/questions.ts";
@@ -78,7 +79,7 @@ function resultOf(
   return {
     ruleId: `question/${cause}`,
     level: predicted ? ("note" as const) : ("warning" as const),
-    message: { text: `${JSON.stringify(titleOf(question))} on ${id}: ${why}` },
+    message: { text: printable(`${JSON.stringify(titleOf(question))} on ${id}: ${why}`) },
     locations: [
       {
         physicalLocation: {
@@ -87,16 +88,7 @@ function resultOf(
         },
       },
     ],
-    partialFingerprints: { "proctorQuestion/v1": key },
+    partialFingerprints: { "proctorQuestion/v1": printable(key) },
     ...(stateOf !== undefined && { baselineState: stateOf(key) }),
   };
-}
-
-/** A file's name may be no text at all, which no URI can hold. */
-function uriOf(file: string): string {
-  return file
-    .replace(/\p{Surrogate}/gu, "\ufffd")
-    .split("/")
-    .map(encodeURIComponent)
-    .join("/");
 }
