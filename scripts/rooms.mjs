@@ -8,8 +8,8 @@ import { readSources } from "./house/sources.mjs";
 const rooms = [
   "base",
   "model",
-  "exam/find",
   "hosts",
+  "exam/find",
   "graders",
   "formats",
   "exam/read",
@@ -34,14 +34,12 @@ const rooms = [
  * They are listed by file name without the folder, so that moving a folder does not change the list.
  */
 const oldCycles = [
-  "why-unlisted.ts adapter.ts card.ts fields.ts find-host.ts host.ts index.ts lint.ts list.ts listing.ts sentence-parts.ts",
   "agents.ts hooks.ts lint-plugins.ts marketplaces.ts paths.ts plugin-manifest.ts servers.ts",
   "executor.ts failed-attempt.ts judges.ts time-limit.ts",
   "case-work.ts refuse-commands.ts sitting.ts target.ts",
   "find-cli.ts numbered.ts process-tree.ts workspace.ts",
   "capture.ts match-entries.ts see-skills.ts shown-library.ts",
   "follow.ts server.ts view.ts",
-  "mask-pieces.ts mask.ts",
   "nothing-to-ask.ts prepare.ts",
   "plan.ts who-answers.ts",
   "heat-map.ts text.ts",

@@ -3,6 +3,7 @@
  * (text/), what is secret (secrets/), fingerprints of plain data. Nothing here knows about skills or exams.
  */
 
+export { meansFalse, meansTrue } from "./booleans.ts";
 export { cacheFolder, keepIfPossible } from "./files/cache-folder.ts";
 export { namedPlace, writeNamed } from "./files/named-file.ts";
 export { ownFolder, projectOf } from "./files/own-folder.ts";

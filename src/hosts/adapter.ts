@@ -1,6 +1,4 @@
-import type { EndEvent, ListingEntry, TrialError, TrialEvent, Usage } from "../model/index.ts";
-import type { Exit } from "./exit.ts";
-import type { HostId } from "./host.ts";
+import type { EndEvent, ListingEntry, Resources, TrialError, TrialEvent, Usage } from "../model/index.ts";
 import type { Login, LoginSource, RefusedLogin } from "./login.ts";
 import type { Json } from "./reading/json.ts";
 import type { SkillNaming } from "./reading/skill-names.ts";
@@ -34,8 +32,8 @@ export interface AgentAdapter {
   /** The variable that moves it to another endpoint, and what such an address ends with. */
   endpointVariable: string;
   endpointPath: string;
-  /** Its rules, as `proctor check` knows them. */
-  profile?: HostId;
+  /** The id of its host. */
+  profile?: string;
   /** The user's own login, or why it cannot be used. */
   login?: LoginSource | RefusedLogin;
   /** Whether it can be kept from writing without a sandbox around it. */
@@ -205,4 +203,31 @@ export interface ShownSkills {
   listing: ListingEntry[];
   /** Characters the host spends on all of it. */
   characters: number;
+}
+
+/** Why we ended a process. A killed CLI may well report success. */
+export type StopReason =
+  | "decided"
+  | "max_turns"
+  | "abort"
+  | "first_event"
+  | "timeout"
+  | "flood"
+  | "disk"
+  | "processes"
+  | "failing";
+
+/** How the process of a CLI ended. */
+export interface Exit {
+  code: number | null;
+  signal: NodeJS.Signals | null;
+  /** Set when we ended it. */
+  stopped?: StopReason;
+  /** It could not be started at all. */
+  failed?: Error;
+  /** The end of what it wrote to stderr. */
+  stderr: string;
+  ms: number;
+  /** Where they could be measured. */
+  resources?: Resources;
 }

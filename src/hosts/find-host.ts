@@ -1,4 +1,5 @@
 import { nearest, UsageError } from "../base/index.ts";
+import type { AgentAdapter } from "./adapter.ts";
 import type { AgentFacts, Host, HostId } from "./host.ts";
 import { hosts } from "./list.ts";
 
@@ -23,4 +24,17 @@ export function agentHostOf(id: string): AgentHost {
     `There is no agent "${id}".`,
     near === undefined ? `There are ${ids.join(", ")}.` : `Did you mean ${near}?`,
   );
+}
+
+/** How a CLI is driven and read: the heavy half of a host's folder, loaded when it is needed. */
+export function loadAdapter(id: string): Promise<AgentAdapter> {
+  return adapterOf(agentHostOf(id));
+}
+
+export function loadAdapters(): Promise<AgentAdapter[]> {
+  return Promise.all(agentHosts.map(adapterOf));
+}
+
+async function adapterOf({ id: profile, title, agent }: AgentHost): Promise<AgentAdapter> {
+  return { ...(await agent.load()), id: agent.id, title, profile, speaks: agent.judges };
 }

@@ -1,7 +1,6 @@
 import type { Location } from "../base/index.ts";
 import type { Skill } from "../model/index.ts";
 import type { HostAdapter } from "./adapter.ts";
-import type { Bundled, Candidate, Fitted, ListingOptions } from "./listing.ts";
 import type { HostRule } from "./rules.ts";
 
 /** The name of a host on the command line: `proctor check --host claude-code`. */
@@ -25,6 +24,8 @@ export interface Host {
   fields?: Readonly<Record<string, HostField>>;
   /** Absent: it has no CLI that could be asked. */
   agent?: AgentFacts;
+  /** Its own hidden folders in a project: a skill in one of them is meant for it, or is a copy for it. */
+  folders?: readonly string[];
   /** What it picks up on its own from the folder it works in: no suite may stage such a file. */
   ownFiles?: OwnFiles;
 }
@@ -61,6 +62,53 @@ export interface ListingRules {
   bundledCharacters?(shown: { characters: number; own: readonly ShownLine[]; bundled: readonly ShownCard[] }): number;
   /** It cuts its bundled skills as it cuts all others. */
   cutsBundled?: true;
+}
+
+export interface Listed {
+  /** The skill's id. */
+  skill: string;
+  shown: "whole" | "cut" | "bare" | "absent";
+  /** Characters of its description that are shown. */
+  characters: number;
+  why?: string;
+  /** The library is too large for the host; the skill itself is fine. */
+  overBudget?: true;
+}
+
+/** What a host will show a model of a library. */
+export interface Listing {
+  host: HostId;
+  model: string;
+  /** Worked out from the host's rules as they were observed, not seen in a run. */
+  computed: true;
+  /** null: the host was seen to list everything. */
+  budget: { characters: number | null; how: string };
+  used: number;
+  entries: Listed[];
+}
+
+/** A card on its way into a listing. */
+export interface Candidate {
+  skill: Skill;
+  name: string;
+  description: string;
+}
+
+export type Fitted = Omit<Listing, "host" | "computed" | "entries"> & { entries: Listed[] };
+
+/** The host's own skills in the same listing: their names, and the characters they take together. */
+export interface Bundled {
+  /** Of the host, in which they were seen. */
+  version?: string;
+  names: string[];
+  characters: number;
+}
+
+export interface ListingOptions {
+  model?: string | undefined;
+  /** Of the host; its newest rules unless said. */
+  version?: string | undefined;
+  bundled?: Bundled | undefined;
 }
 
 export interface ShownCard {

@@ -6,24 +6,33 @@
 export type {
   AgentAdapter,
   EventReader,
+  Exit,
   FirstMove,
   LaunchPlan,
   SessionFacts,
   SessionFile,
   ShownSkills,
+  StopReason,
   TrialSetup,
 } from "./adapter.ts";
 export { cardOnHost } from "./card.ts";
-export type { Exit, StopReason } from "./exit.ts";
-export { falsy } from "./falsy.ts";
-export { type AgentHost, agentHosts, hostOf } from "./find-host.ts";
+export { type AgentHost, agentHosts, hostOf, loadAdapter, loadAdapters } from "./find-host.ts";
 export { type FrontmatterField, frontmatterFields } from "./frontmatter-fields.ts";
-export type { AskedHosts, Finding, Host, HostId, LintFacts, OddName, ShownCard } from "./host.ts";
+export type {
+  AskedHosts,
+  Finding,
+  Host,
+  HostId,
+  LintFacts,
+  Listing,
+  ListingOptions,
+  OddName,
+  ShownCard,
+} from "./host.ts";
 export { hosts } from "./list.ts";
-export { type Listing, type ListingOptions, listing, longestDescription } from "./listing.ts";
-export { loadAdapter, loadAdapters } from "./load-adapter.ts";
+export { listing, longestDescription } from "./listing.ts";
 export type { Login, LoginQuery, LoginSource, RefusedLogin } from "./login.ts";
-export { foldedPath, ownFileLists, ownFileOf } from "./own-files.ts";
+export { foldedPath, otherToolFolders, ownFileLists, ownFileOf } from "./own-files.ts";
 export { hostRules } from "./rules.ts";
 export { characters, grouped, hostNames, isLonger, listed, some, unknownModelText } from "./sentence-parts.ts";
 export { MOST_DESCRIPTION, MOST_NAME } from "./spec/limits.ts";

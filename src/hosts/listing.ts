@@ -1,54 +1,7 @@
-import type { Library, Skill } from "../model/index.ts";
+import type { Library } from "../model/index.ts";
 import { cardOf } from "./card.ts";
 import { hostOf } from "./find-host.ts";
-import type { Host, HostId } from "./host.ts";
-
-export interface Listed {
-  /** The skill's id. */
-  skill: string;
-  shown: "whole" | "cut" | "bare" | "absent";
-  /** Characters of its description that are shown. */
-  characters: number;
-  why?: string;
-  /** The library is too large for the host; the skill itself is fine. */
-  overBudget?: true;
-}
-
-/** What a host will show a model of a library. */
-export interface Listing {
-  host: HostId;
-  model: string;
-  /** Worked out from the host's rules as they were observed, not seen in a run. */
-  computed: true;
-  /** null: the host was seen to list everything. */
-  budget: { characters: number | null; how: string };
-  used: number;
-  entries: Listed[];
-}
-
-/** A card on its way into a listing. */
-export interface Candidate {
-  skill: Skill;
-  name: string;
-  description: string;
-}
-
-export type Fitted = Omit<Listing, "host" | "computed" | "entries"> & { entries: Listed[] };
-
-/** The host's own skills in the same listing: their names, and the characters they take together. */
-export interface Bundled {
-  /** Of the host, in which they were seen. */
-  version?: string;
-  names: string[];
-  characters: number;
-}
-
-export interface ListingOptions {
-  model?: string | undefined;
-  /** Of the host; its newest rules unless said. */
-  version?: string | undefined;
-  bundled?: Bundled | undefined;
-}
+import type { Bundled, Candidate, Fitted, Host, HostId, Listed, Listing, ListingOptions } from "./host.ts";
 
 /** Works out what a host shows a model of the skills in a library, in the host's order; what is not listed comes last, with the reason. */
 export function listing(library: Library, id: HostId, options: ListingOptions = {}): Listing {

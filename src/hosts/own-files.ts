@@ -9,6 +9,9 @@ export interface OwnFile {
   entry: string;
 }
 
+/** Folders of coding tools that are no host here. */
+export const otherToolFolders = [".cursor", ".windsurf", ".roo", ".kiro", ".factory"];
+
 /** Belonging to no host here, but picked up anyway: by git, which every CLI starts, and by tools whose files the CLIs read as well. */
 const others: readonly { title: string; ownFiles: OwnFiles }[] = [
   {
@@ -22,7 +25,7 @@ const others: readonly { title: string; ownFiles: OwnFiles }[] = [
   {
     title: "another coding tool",
     ownFiles: {
-      paths: [".cursor", ".cursorrules", ".windsurf", ".windsurfrules", ".clinerules", ".roo", ".kiro", ".factory"],
+      paths: [...otherToolFolders, ".cursorrules", ".windsurfrules", ".clinerules"],
       source:
         "cursor.com/docs, docs.windsurf.com, docs.cline.bot, docs.roocode.com, kiro.dev/docs, docs.factory.ai: rules, hooks, MCP",
     },

@@ -57,6 +57,13 @@ test("discovery finds the skills in its folder", () => {
   expect(library.skills.map(({ id }) => id)).toEqual(["boxes", "lids", "string", "tape"]);
 });
 
+test("its own folder is searched like any other, not only for a skills folder in it", async () => {
+  put("elsewhere/.acme/more/glue/SKILL.md", skillText("glue"));
+  const elsewhere = join(root, "elsewhere");
+  const { libraries } = await discover({ cwd: elsewhere, root: elsewhere });
+  expect(libraries[0]!.skills.map(({ id }) => id)).toEqual(["glue"]);
+});
+
 test("check speaks of it: by default, by name, and by its own rules and fields", () => {
   const said = (hosts?: string[]) =>
     checkSkills(library, { hosts }).map(({ code, message }) => `${code.slice(6)} ${message}`);

@@ -1,12 +1,10 @@
-import type { Mask } from "./mask.ts";
-
 /** A streamed key may be cut anywhere. Every piece of at least 2 × ANCHOR − 1 characters contains a whole anchor. */
 const ANCHOR = 8;
 /** Shorter secrets are not searched for in pieces: their pieces would be ordinary words. */
 const LONG = 20;
 
 /** Masks what is left of long secrets that were cut into pieces. */
-export function maskPieces(secrets: readonly string[], masked: string): Mask {
+export function maskPieces(secrets: readonly string[], masked: string): (text: string) => string {
   const anchors = secrets.filter((secret) => secret.length >= LONG).flatMap(anchorsOf);
   if (anchors.length === 0) return (text) => text;
   return (text) => {

@@ -1,7 +1,6 @@
-import { nearest, type Problem } from "../../base/index.ts";
-import { truthy } from "../../exam/find/index.ts";
+import { meansFalse, meansTrue, nearest, type Problem } from "../../base/index.ts";
 import type { AskedHosts } from "../../hosts/index.ts";
-import { characters, type FrontmatterField, falsy, frontmatterFields } from "../../hosts/index.ts";
+import { characters, type FrontmatterField, frontmatterFields } from "../../hosts/index.ts";
 import type { Skill } from "../../model/index.ts";
 import { keyAt, valueAt } from "../places.ts";
 import { problem } from "../problem.ts";
@@ -108,7 +107,7 @@ function fault(value: unknown, kind: FrontmatterField["kind"]): string | undefin
     case "text":
       return typeof value === "string" ? undefined : `${described(value)}, not text`;
     case "boolean":
-      return truthy(value) || falsy(value) ? undefined : `${described(value)}, neither true nor false`;
+      return meansTrue(value) || meansFalse(value) ? undefined : `${described(value)}, neither true nor false`;
     case "texts":
       return typeof value === "string" || (Array.isArray(value) && value.every((entry) => typeof entry === "string"))
         ? undefined

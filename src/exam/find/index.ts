@@ -17,4 +17,3 @@ export { jsonFault } from "./reading/json-fault.ts";
 export { readSkill } from "./reading/read-skill.ts";
 export { readingRules } from "./rules.ts";
 export { skillFiles, withoutExam } from "./skill-files.ts";
-export { truthy } from "./truthy.ts";

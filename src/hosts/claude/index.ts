@@ -35,6 +35,7 @@ export const claude: Host = {
     own: findings,
   },
   fields,
+  folders: [".claude"],
   ownFiles: {
     paths: [".claude", ".claude-plugin", "CLAUDE.md", "CLAUDE.local.md", "AGENTS.md", ".mcp.json", ".lsp.json"],
     source:

@@ -1,5 +1,5 @@
+import { meansFalse } from "../../base/index.ts";
 import type { Skill } from "../../model/index.ts";
-import { falsy } from "../falsy.ts";
 import type { Finding } from "../host.ts";
 import { characters, grouped, some } from "../sentence-parts.ts";
 import { MOST_SHOWN } from "./listing.ts";
@@ -36,7 +36,7 @@ function pathsGated(skills: readonly Skill[]): Finding[] {
 }
 
 function hidden(skills: readonly Skill[]): Finding[] {
-  const off = skills.filter((skill) => falsy(skill.frontmatter["user-invocable"]));
+  const off = skills.filter((skill) => meansFalse(skill.frontmatter["user-invocable"]));
   return note(off, "user-invocable", {
     code: "skill/hidden-from-user",
     message: `${counted(off, "is", "are")} hidden from Claude Code's / menu by user-invocable: ${names(off)}. The model may still activate ${off.length === 1 ? "it" : "them"}.`,

@@ -1,5 +1,4 @@
-import type { ListingRules, ShownCard, ShownLine } from "../host.ts";
-import type { Candidate, Fitted, Listed, ListingOptions } from "../listing.ts";
+import type { Candidate, Fitted, Listed, ListingOptions, ListingRules, ShownCard, ShownLine } from "../host.ts";
 
 /** Its cap on description and when_to_use together; the last character of one that is cut is its "…". */
 export const MOST_SHOWN = 1536;

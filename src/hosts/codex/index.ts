@@ -26,6 +26,7 @@ export const codex: Host = {
     commandsOfSkills: "inert",
     own: findings,
   },
+  folders: [".codex"],
   ownFiles: {
     paths: [".codex", ".codex-plugin", ".agents", "AGENTS.md", "AGENTS.override.md"],
     source:

@@ -1,5 +1,5 @@
+import { meansFalse } from "../../base/index.ts";
 import type { Skill } from "../../model/index.ts";
-import { falsy } from "../falsy.ts";
 import type { Finding } from "../host.ts";
 import { some } from "../sentence-parts.ts";
 
@@ -13,7 +13,7 @@ export function allowsImplicitInvocation({ reading }: Skill): boolean {
   return !(
     typeof policy === "object" &&
     policy !== null &&
-    falsy((policy as Record<string, unknown>)["allow_implicit_invocation"])
+    meansFalse((policy as Record<string, unknown>)["allow_implicit_invocation"])
   );
 }
 

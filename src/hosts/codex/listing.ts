@@ -1,6 +1,5 @@
 import { basename } from "node:path";
-import type { ListingRules } from "../host.ts";
-import type { Bundled, Candidate, Fitted, Listed, ListingOptions } from "../listing.ts";
+import type { Bundled, Candidate, Fitted, Listed, ListingOptions, ListingRules } from "../host.ts";
 import { MOST_DESCRIPTION } from "../spec/limits.ts";
 
 export const listing: ListingRules = {

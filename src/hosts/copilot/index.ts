@@ -47,6 +47,7 @@ export const copilot: Host = {
     "user-invocable": { kind: "boolean", triggering: "nothing" },
     "argument-hint": { kind: "any", triggering: "nothing" },
   },
+  folders: [".copilot", ".github"],
   ownFiles: {
     paths: [
       ".copilot",

@@ -1,5 +1,4 @@
-import type { ListingRules } from "../host.ts";
-import type { Candidate, Fitted, Listed, ListingOptions } from "../listing.ts";
+import type { Candidate, Fitted, Listed, ListingOptions, ListingRules } from "../host.ts";
 
 /** Its own skills come last, and take nothing from others. */
 export const listing: ListingRules = { fit, bundledCharacters: () => 0 };

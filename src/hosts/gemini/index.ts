@@ -16,6 +16,7 @@ export const gemini: Host = {
     skillFolders: { ".agents": "one level", ".gemini": "one level" },
     disableModelInvocation: "ignored",
   },
+  folders: [".gemini"],
   ownFiles: {
     paths: [".gemini", ".agents", "GEMINI.md", "gemini-extension.json", "/.env"],
     source:

@@ -24,6 +24,7 @@ export const opencode: Host = {
     skillFolders: { ".claude": "any depth", ".agents": "any depth" },
     disableModelInvocation: "ignored",
   },
+  folders: [".opencode"],
   ownFiles: {
     paths: [
       ".opencode",

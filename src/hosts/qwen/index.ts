@@ -21,6 +21,7 @@ export const qwen: Host = {
     disableModelInvocation: "honoured",
   },
   fields: { "disable-model-invocation": { kind: "boolean", triggering: "the model is not told about the skill" } },
+  folders: [".qwen"],
   ownFiles: {
     paths: [".qwen", ".agents", "QWEN.md", "AGENTS.md", "qwen-extension.json", "/.env"],
     source:

@@ -1,6 +1,6 @@
 import { firstLine } from "../../base/index.ts";
 import type { EndEvent, ErrorReason, TrialError } from "../../model/index.ts";
-import type { Exit, StopReason } from "../exit.ts";
+import type { Exit, StopReason } from "../adapter.ts";
 
 /** Who reports an error, as far as advice needs it. */
 export interface ErrorSource {

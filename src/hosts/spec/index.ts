@@ -17,6 +17,7 @@ export const spec: Host = {
     own: outsideSpec,
   },
   fields: specFields,
+  folders: [".agents"],
 };
 
 /** Only a note; a host that refuses such keys (claude.ai) reports them itself. */

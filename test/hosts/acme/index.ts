@@ -35,5 +35,6 @@ export const acme: Host = {
         })),
   },
   fields: { mood: { kind: "text", triggering: "nothing" } },
+  folders: [".acme"],
   agent: { id: "acme", judges: true, takesUp: ["ACME.md"], load: async () => (await import("./adapter.ts")).adapter },
 };

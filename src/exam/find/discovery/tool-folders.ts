@@ -1,29 +1,29 @@
-/** Folders in which coding tools keep skills of a project. A tool that is not among them is found by its `.name/skills`. */
-const tools = ["claude", "agents", "github", "gemini", "opencode", "cursor", "codex", "qwen", "copilot", "apm"];
+import { agentHosts, hosts, otherToolFolders } from "../../../hosts/index.ts";
 
-/** Of these only the place of a copy is known. */
-const others = ["windsurf", "factory", "roo", "kiro"];
-
-/** As repositories name folders with a copy of their skills for each tool. */
-const plain = ["claude", "codex", "copilot", "gemini", "opencode", "cursor", "qwen", "generic"];
+const hostFolders = hosts.flatMap(({ folders = [] }) => folders);
 
 /** Hidden folders of plugins and of tests. */
 const further = [
-  "claude-plugin",
-  "codex-plugin",
-  "cursor-plugin",
-  "plugin",
-  "eval",
-  "evals",
-  "test",
-  "tests",
-  "sklab",
-  "skill-lab",
-  "waza",
+  ".claude-plugin",
+  ".codex-plugin",
+  ".cursor-plugin",
+  ".plugin",
+  ".eval",
+  ".evals",
+  ".test",
+  ".tests",
+  ".sklab",
+  ".skill-lab",
+  ".waza",
 ];
 
-const walked = new Set([...tools, ...further].map((name) => `.${name}`));
-const copied = new Set([...[...tools, ...others].map((name) => `.${name}`), ...plain]);
+const walked = new Set([...hostFolders, ".cursor", ".apm", ...further]);
+
+/** Repositories keep copies of their skills for each tool in such folders, and in plain ones (`codex/`). */
+const copied = new Set([
+  ...[...hostFolders, ...otherToolFolders, ".apm"],
+  ...[...agentHosts.map(({ agent }) => agent.id), "cursor", "generic"],
+]);
 
 /** Walked like any other folder; an unknown hidden folder only for a `skills` folder right in it. */
 export function isWalkedWhole(name: string): boolean {

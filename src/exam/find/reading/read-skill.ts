@@ -1,9 +1,8 @@
 import { basename, dirname, join } from "node:path";
-import { readText } from "../../../base/index.ts";
+import { meansTrue, readText } from "../../../base/index.ts";
 import type { Skill } from "../../../model/index.ts";
 import { placeIn } from "../place.ts";
 import { problem } from "../rules.ts";
-import { truthy } from "../truthy.ts";
 import { readFrontmatter } from "./frontmatter.ts";
 import { readOpenaiYaml } from "./openai-yaml.ts";
 import { readPromptFolder } from "./prompt-folder.ts";
@@ -133,7 +132,7 @@ function fillCard(skill: Skill): void {
     triggers: [],
     notFor: [],
   };
-  skill.modelInvocable = !truthy(frontmatter["disable-model-invocation"]);
+  skill.modelInvocable = !meansTrue(frontmatter["disable-model-invocation"]);
 }
 
 /** A value as the text a host would show: numbers and lists are not rejected here; the lint reports them. */
