@@ -1,6 +1,5 @@
 import { loadConfig } from "../src/base/options/index.ts";
-import { sitExam } from "../src/exam/ask/index.ts";
-import { prepareExams } from "../src/exam/plan/index.ts";
+import { askExam, planExams } from "../src/exam/index.ts";
 import { readRecord } from "../src/exam/record/index.ts";
 import { scoreRecord } from "../src/exam/score/index.ts";
 import { makeLibrary } from "./exam-library.ts";
@@ -15,10 +14,10 @@ if (mode === "sit") {
   const started = clock();
   const config = await loadConfig({ cwd: library.dir, env: {} });
   const flags = { targets: ["script:answers.yaml"], runs: Number(runs), earlyStop: false, cache: false, jobs: 16 };
-  const [exam] = await prepareExams({ cwd: library.dir, config, env: {}, flags });
+  const [exam] = await planExams({ cwd: library.dir, config, env: {}, flags });
   const planned = clock();
   cpu = process.cpuUsage();
-  const { place } = await sitExam(exam!);
+  const { place } = await askExam(exam!);
   print({ dir: library.dir, file: place.file, planSeconds: planned - started, sitSeconds: clock() - planned });
 } else {
   const started = clock();

@@ -3,8 +3,7 @@ import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "no
 import { join } from "node:path";
 import { rolldown } from "rolldown";
 import { loadConfig, type RunSettings } from "../src/base/options/index.ts";
-import { sitExam } from "../src/exam/ask/index.ts";
-import { prepareExams } from "../src/exam/plan/index.ts";
+import { askExam, planExams } from "../src/exam/index.ts";
 import { makeLibrary } from "./exam-library.ts";
 import { simulateConfidence, simulateEarlyStop } from "./exam-simulate.ts";
 
@@ -61,7 +60,7 @@ async function sit(
   try {
     const started = performance.now();
     const config = await loadConfig({ cwd: library.dir, env: {} });
-    const [exam] = await prepareExams({
+    const [exam] = await planExams({
       cwd: library.dir,
       config,
       env: {},
@@ -70,7 +69,7 @@ async function sit(
     let first = 0;
     let last = 0;
     let trials = 0;
-    const { place } = await sitExam(exam!, {
+    const { place } = await askExam(exam!, {
       on(event) {
         if (event.type === "trial") trials++;
         if (event.type !== "schedule") return;

@@ -14,7 +14,6 @@ const allowed = {
   "src/formats/waza/index.ts": "a glob that follows no links; what it finds is read through base",
   "src/exam/plan/revision/library-at.ts": "a folder of its own for the files of a revision",
   "src/exam/plan/gather/past-trials.ts": "the size of Proctor's own records",
-  "src/exam/plan/gather/agent-decisions.ts": "the size of Proctor's own records",
   "src/history/list-runs.ts": "the folders of Proctor's own records",
   "src/history/changes-since-last-run.ts": "the size of Proctor's own records",
   "src/history/history.ts": "the size of Proctor's own records",

@@ -2,8 +2,9 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { loadConfig, type RunSettings } from "../src/base/options/index.ts";
-import { type SittingRequest, sitExam } from "../src/exam/ask/index.ts";
-import { type PreparedExam, prepareExams } from "../src/exam/plan/index.ts";
+import type { RunRequest } from "../src/exam/ask/index.ts";
+import { askExam, planExams } from "../src/exam/index.ts";
+import type { Exam } from "../src/exam/plan/index.ts";
 import { type RecordPlace, readRecord } from "../src/exam/record/index.ts";
 import { exitCode, scoreRecord } from "../src/exam/score/index.ts";
 import type { HeaderLine, QuestionLine, RecordLine, Scores, TrialLine } from "../src/model/index.ts";
@@ -46,9 +47,9 @@ export class World {
     this.write(name, content);
   }
 
-  async prepare(flags: RunSettings = {}, paths?: string[]): Promise<PreparedExam> {
+  async prepare(flags: RunSettings = {}, paths?: string[]): Promise<Exam> {
     const config = await loadConfig({ cwd: this.dir, env: this.env });
-    const exams = await prepareExams({
+    const exams = await planExams({
       cwd: this.dir,
       config,
       env: this.env,
@@ -58,8 +59,8 @@ export class World {
     return exams[0]!;
   }
 
-  async sit(flags: RunSettings = {}, request: SittingRequest = {}): Promise<Sat> {
-    const { place } = await sitExam(await this.prepare(flags), request);
+  async sit(flags: RunSettings = {}, request: RunRequest = {}): Promise<Sat> {
+    const { place } = await askExam(await this.prepare(flags), request);
     return readSat(place);
   }
 

@@ -9,7 +9,6 @@ export { type CollidingPair, type Collisions, collisionsOf } from "./collisions/
 export { type ExpectedPrompt, type TakenPrompt, takenPositives } from "./collisions/taken-prompts.ts";
 export { draftSuite, type SuiteDraft } from "./draft/draft-suite.ts";
 export { predictedNote } from "./firing/accuracy-note.ts";
-export { type AgentDecision, type Calibration, calibrate } from "./firing/calibrate.ts";
 export { MEASURED } from "./firing/parameters.generated.ts";
 export { MINILM_PARAMETERS, PARAMETERS } from "./firing/parameters.ts";
 export { createKeywordRouter } from "./keyword-router.ts";

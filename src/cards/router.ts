@@ -64,12 +64,10 @@ interface WantedScores {
 }
 
 export interface RouterOptions {
-  /** Other parameters than the shipped ones: for calibration and benchmarks. */
+  /** Other parameters than the shipped ones, for benchmarks. */
   parameters?: Parameters;
   /** Other word frequencies than the shipped ones. */
   frequencies?: WordFrequencies;
-  /** Other limits, which may depend on the query (calibration). */
-  limitsFor?(query: string): RouterLimits;
   /** Explain at most this many skills; those that fire are always explained. */
   most?: number;
 }
@@ -90,7 +88,7 @@ export function createRouter(cards: readonly RouterCard[], options: RouterOption
     reading: QueryReading,
     also?: ReadonlySet<number>,
   ): { scored: ScoredCard[]; routing: Routing } => {
-    const { needs, wins, silentBelow } = options.limitsFor?.(query) ?? parameters;
+    const { needs, wins, silentBelow } = parameters;
     // Two at least: the first is measured by its distance to the second.
     const wanted =
       also === undefined ? { most: Math.max(2, most), least: silentBelow } : { most: 0, least: needs, also };

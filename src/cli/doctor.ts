@@ -75,7 +75,7 @@ function betterLines(better: readonly BetterExaminee[]): string[] {
     ];
   const lines = better.map((examinee) => ({
     ...examinee,
-    command: ["proctor run --unsure -t", examinee.target, ...examinee.flags].join(" "),
+    command: ["proctor run -t", examinee.target, ...examinee.flags].join(" "),
   }));
   const width = Math.max(...lines.map(({ command }) => command.length));
   return [

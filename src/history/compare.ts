@@ -10,12 +10,12 @@ import {
   evaluateGates,
   type Regression,
   regressions,
+  scoreStored,
   type Visible,
   visibleWith,
 } from "../exam/score/index.ts";
 import type { Gate, GateResult, Scores } from "../model/index.ts";
 import { causesOf, type Differences, differencesOf, targetDifferences } from "./differences.ts";
-import { scoreStored } from "./score-stored.ts";
 
 /** Two runs side by side: what `proctor compare` shows. */
 export interface ComparedRuns {

@@ -18,4 +18,3 @@ export { type Merged, mergeRecords } from "./merge.ts";
 export { addNote, agreementOf, type Note, type NotedAgreement, readNotes } from "./notes.ts";
 export { type RecordSource, recordSource } from "./record-source.ts";
 export { resumedSettings, settingsOfRun } from "./resume.ts";
-export { scoreStored } from "./score-stored.ts";

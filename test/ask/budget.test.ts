@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { sitExam } from "../../src/exam/ask/index.ts";
+import { askExam } from "../../src/exam/index.ts";
 import { readSat, World } from "../world.ts";
 
 let world: World;
@@ -108,7 +108,7 @@ describe("an answer that may cost 0.50 at most, where less than that is left", (
     world.script({ default: { skills: ["alpha"], cost: 0.01 }, cost_per_trial: 0.01 });
     const exam = await world.prepare({ runs: 1, jobs: 1, budget: 0.495 + 0.01 * cheap, cache: false });
     const targets = exam.targets.map(({ target, ...rest }) => ({ ...rest, target: { ...target, mostCostUsd: 0.5 } }));
-    const { place } = await sitExam({ ...exam, targets });
+    const { place } = await askExam({ ...exam, targets });
     return (await readSat(place)).trials.length;
   };
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { RunSettings } from "../../src/base/options/index.ts";
-import type { SittingRequest } from "../../src/exam/ask/index.ts";
+import type { RunRequest } from "../../src/exam/ask/index.ts";
 import { World } from "../world.ts";
 
 let world: World;
@@ -14,10 +14,10 @@ const positives = (count: number) =>
   Array.from({ length: count }, (_, index) => ({ query: query(index), should_trigger: true }));
 
 /** Runs one at a time, and what happened to the target meanwhile. */
-async function sit(flags: RunSettings = {}, request: SittingRequest = {}) {
+async function sit(flags: RunSettings = {}, request: RunRequest = {}) {
   const events: string[] = [];
   const said = ["paused", "resumed", "given up"];
-  const on: SittingRequest["on"] = (event) =>
+  const on: RunRequest["on"] = (event) =>
     void (event.type === "schedule" && said.includes(event.event.type) && events.push(event.event.type));
   return { ...(await world.sit({ runs: 1, jobs: 1, retries: 0, cache: false, ...flags }, { on, ...request })), events };
 }

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { requireLogin } from "../../src/exam/ask/limits/require-login.ts";
-import type { PreparedExam } from "../../src/exam/plan/index.ts";
+import type { Exam } from "../../src/exam/plan/index.ts";
 import { World } from "../world.ts";
 
 const MINUTE = 60_000;
@@ -18,7 +18,7 @@ beforeEach(() => {
 afterEach(() => world.remove());
 
 /** Four trials, two at once, on a target whose login has so many minutes left. */
-async function examWith(minutesLeft: number | undefined, flags: object = {}): Promise<PreparedExam> {
+async function examWith(minutesLeft: number | undefined, flags: object = {}): Promise<Exam> {
   const exam = await world.prepare({ runs: 1, jobs: 2, cache: false, timeoutSeconds: 600, ...flags });
   const lasts =
     minutesLeft === undefined ? {} : { lasts: { until: now + minutesLeft * MINUTE, advice: "Log in again." } };

@@ -1,6 +1,7 @@
 import { readFileSync, statSync, utimesSync } from "node:fs";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { type ExamEvent, sitExam } from "../../src/exam/ask/index.ts";
+import type { ExamEvent } from "../../src/exam/ask/index.ts";
+import { askExam } from "../../src/exam/index.ts";
 import type { RecordPlace } from "../../src/exam/record/index.ts";
 import type { TrialEvent } from "../../src/model/index.ts";
 import { inPassingTime } from "../passing-time.ts";
@@ -114,7 +115,7 @@ test("a burst of refusals for rate slows a target down once: trials that were un
   const slower: number[] = [];
   const on = (event: ExamEvent) =>
     void (event.type === "schedule" && event.event.type === "slower" && slower.push(event.event.limit));
-  const { trials } = await readSat((await sitExam({ ...exam, targets }, { on })).place);
+  const { trials } = await readSat((await askExam({ ...exam, targets }, { on })).place);
   expect(trials.map(({ attempts }) => attempts.length)).toEqual(Array.from({ length: 8 }, () => 2));
   expect(slower).toEqual([5]);
 });

@@ -271,3 +271,18 @@ test.each(["0", "false"])("FORCE_COLOR=%s is no colour", async (value) => {
   expect((await runMain(folder, ["run"], { FORCE_COLOR: "1" })).stdout).toContain("\x1b[");
   expect((await runMain(folder, ["run"], { FORCE_COLOR: value })).stdout).not.toContain("\x1b[");
 });
+
+test.each([
+  ["unsure", "it found fewer real failures than asking at random. Name a target with -t"],
+  ["escalate", "predictions do not tell which questions fail. Leave it out"],
+  ["calibrate", "a prediction stays a guess, whatever it is fitted to. Ask the agent itself"],
+])("--%s is gone, and one sentence says what to write instead", async (name, why) => {
+  for (const given of [
+    { flags: [`--${name}`], env: {}, spelt: `--${name}` },
+    { flags: [], env: { [`PROCTOR_${name.toUpperCase()}`]: "1" }, spelt: `PROCTOR_${name.toUpperCase()}` },
+  ]) {
+    const { code, stdout, stderr } = await runMain(folder, ["run", ...given.flags], given.env);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+    expect(stderr).toContain(`${given.spelt} is gone: ${why}`);
+  }
+});

@@ -76,10 +76,10 @@ test("doctor names who can be asked what the embedded target cannot tell, the ch
   const lines = stdout.split("\n").map((line) => line.trim().replace(/ {2,}/g, "  "));
   const at = lines.indexOf("for what the embedded target cannot tell, the cheapest first:");
   expect(lines.slice(at + 1, at + 5)).toEqual([
-    "proctor run --unsure -t router:cli/claude --use-login  Claude Code with your login, a call for 25 questions: on your plan",
-    "proctor run --unsure -t router:cli/codex --use-login  Codex with your login, a call for 25 questions: on your plan",
+    "proctor run -t router:cli/claude --use-login  Claude Code with your login, a call for 25 questions: on your plan",
+    "proctor run -t router:cli/codex --use-login  Codex with your login, a call for 25 questions: on your plan",
     expect.stringMatching(
-      /^proctor run --unsure -t router:anthropic\/claude-haiku-4-5 {2}.*: up to about \$0\.54 for 100 questions about 10 skills, three runs of each$/,
+      /^proctor run -t router:anthropic\/claude-haiku-4-5 {2}.*: up to about \$0\.54 for 100 questions about 10 skills, three runs of each$/,
     ),
     "",
   ]);
@@ -126,6 +126,6 @@ test("what the end of a run says the rest would cost is what --dry-run says of i
   const env = { ...NOBODY, PATH: "", HOME: home, ANTHROPIC_API_KEY: "dummy" };
   const asked = async (...args: string[]) => (await runMain(join(home, "skills"), ["run", ...args], env)).stdout;
   const [, most] = /up to about (\$[\d.]+)\)/.exec(await asked("--runs", "5"))!;
-  const unsure = ["--unsure", "--runs", "5", "-t", "router:anthropic/claude-haiku-4-5"];
-  expect(await asked(...unsure, "--dry-run")).toContain(` to ${most}\n`);
+  const again = ["--runs", "5", "-t", "router:anthropic/claude-haiku-4-5"];
+  expect(await asked(...again, "--dry-run")).toContain(` to ${most}\n`);
 });

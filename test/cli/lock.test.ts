@@ -294,17 +294,6 @@ describe("the plan of a first run, whose price nobody knows", () => {
     expect(await plan()).not.toMatch(/no earlier trial|--budget|--max-trials/);
   });
 
-  test("of open questions alone, it does not say which drop it would notice", async () => {
-    expect(await plan("-t", "claude:haiku")).toContain("drop of 10 points");
-    const open = await plan("-t", "claude:haiku", "--unsure");
-    expect(open).toContain("partial (--unsure)");
-    expect(open).not.toContain("drop of");
-    const { stdout } = await runMain(world.dir, ["plan", "-t", "claude:haiku", "--unsure", "--json"], bare);
-    expect(JSON.parse(stdout).targets).toMatchObject([
-      { target: "claude:haiku", firstTells: true, drop: { visible: { drop: 0.1 } } },
-    ]);
-  });
-
   test("plan takes --failed as run does", async () => {
     world.script({ answers: [{ query: "two", skills: [] }], default: { skills: ["refund"] } });
     await run();

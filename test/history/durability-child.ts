@@ -1,17 +1,17 @@
 import { appendFileSync } from "node:fs";
 import { join } from "node:path";
 import { loadConfig } from "../../src/base/options/index.ts";
-import { sitExam } from "../../src/exam/ask/index.ts";
-import { type PreparedExam, prepareExams } from "../../src/exam/plan/index.ts";
+import { askExam, planExams } from "../../src/exam/index.ts";
+import type { Exam } from "../../src/exam/plan/index.ts";
 import { listRuns, openRecord } from "../../src/exam/record/index.ts";
 
 /** Sits the exam in the given folder, or goes on with its newest run, and notes every ask and every trial that counted. */
 const [dir = ".", mode = "start"] = process.argv.slice(2);
 const config = await loadConfig({ cwd: dir, env: {} });
 const flags = { targets: ["script:answers.yaml"], jobs: 4, cache: false };
-const [exam] = await prepareExams({ cwd: dir, config, env: {}, flags });
+const [exam] = await planExams({ cwd: dir, config, env: {}, flags });
 const resume = mode === "resume" && (await listRuns(dir)).length > 0 ? { resume: await openRecord(dir) } : {};
-await sitExam(listening(exam!), {
+await askExam(listening(exam!), {
   ...resume,
   on(event) {
     if (event.type === "record") process.stdout.write("begun\n");
@@ -19,12 +19,12 @@ await sitExam(listening(exam!), {
   },
 });
 
-function listening(exam: PreparedExam): PreparedExam {
+function listening(exam: Exam): Exam {
   const targets = exam.targets.map(({ target, identity }) => ({
     identity,
     target: {
       ...target,
-      async open(library: PreparedExam["library"]) {
+      async open(library: Exam["library"]) {
         const sitting = await target.open(library);
         return {
           ...sitting,

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { sitExam } from "../../src/exam/ask/index.ts";
+import { askExam } from "../../src/exam/index.ts";
 import { openRecord } from "../../src/exam/record/index.ts";
 import { settingsOfRun } from "../../src/history/index.ts";
 import { startLoopback } from "../../src/loopback/index.ts";
@@ -141,7 +141,7 @@ test("what a stored run was asked to do can be read back from it", async () => {
     evidence: "loaded",
   });
   const { cache, retries, jobs } = FLAGS;
-  await sitExam(await world.prepare({ ...settings, cache, retries, jobs }), { resume: place });
+  await askExam(await world.prepare({ ...settings, cache, retries, jobs }), { resume: place });
 });
 
 test("two runs in one folder at once do not harm each other", async () => {

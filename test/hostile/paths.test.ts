@@ -279,9 +279,9 @@ describe("nothing is read from outside", () => {
     });
     const exam = await world.prepare();
     world.write("schemas/reply.json", { type: "string" });
-    const { sitExam } = await import("../../src/exam/ask/index.ts");
+    const { askExam } = await import("../../src/exam/index.ts");
     const { readSat } = await import("../world.ts");
-    const { trials } = await readSat((await sitExam(exam)).place);
+    const { trials } = await readSat((await askExam(exam)).place);
     expect(trials.flatMap(({ checks }) => checks)).toMatchObject([{ passed: true }]);
   });
 

@@ -11,7 +11,7 @@ import {
   readRaw,
   readTranscript,
 } from "../../src/exam/record/index.ts";
-import { scoreStored } from "../../src/history/index.ts";
+import { scoreStored } from "../../src/exam/score/index.ts";
 import type { TrialLine } from "../../src/model/index.ts";
 import {
   ask,

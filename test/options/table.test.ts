@@ -182,7 +182,7 @@ describe("in a run", () => {
   afterEach(() => world.remove());
 
   const start = async (settings: RunSettings): Promise<Sat> => {
-    const targets = ["script:answers.yaml", ...(settings.calibrate ? ["embedded"] : [])];
+    const targets = ["script:answers.yaml"];
     const scope = { cwd: world.dir, env: {}, config: {}, targets };
     if (settings.failed) await run(scope);
     const [result] = await run({ ...scope, ...settings });
@@ -242,7 +242,7 @@ describe("a record of the version before", () => {
   });
   afterAll(() => world.remove());
 
-  /** What 0.1.0 wrote: no `keepGoing` unless it was set, no `calibrate` in the fingerprint. */
+  /** What 0.1.0 wrote: no `keepGoing` unless it was set, and options that are gone. */
   const OLD = {
     threshold: 0.75,
     negativeThreshold: 0.5,

@@ -1,5 +1,6 @@
 import type { RunSettings } from "../../src/base/options/index.ts";
-import { addNote, scoreStored } from "../../src/history/index.ts";
+import { scoreStored } from "../../src/exam/score/index.ts";
+import { addNote } from "../../src/history/index.ts";
 import { environmentOf, replyOf, startRawModel } from "../targets/models/raw-model.ts";
 import { World } from "../world.ts";
 import type { Demo } from "./demo.ts";

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, test as anyTest, beforeAll, expect } from "vitest";
-import { scoreStored } from "../../src/history/index.ts";
+import { scoreStored } from "../../src/exam/score/index.ts";
 import type { Scores } from "../../src/model/index.ts";
 import { pageOfRun } from "../../src/reporters/html/index.ts";
 import { environmentOf, replyOf, startRawModel } from "../targets/models/raw-model.ts";

@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { fingerprint } from "../../src/base/index.ts";
 import { loadConfig, type RunSettings } from "../../src/base/options/index.ts";
-import { type SittingRequest, sitExam } from "../../src/exam/ask/index.ts";
-import { type PreparedExam, prepareExams } from "../../src/exam/plan/index.ts";
+import type { RunRequest } from "../../src/exam/ask/index.ts";
+import { askExam, planExams } from "../../src/exam/index.ts";
+import type { Exam } from "../../src/exam/plan/index.ts";
 import type { RecordPlace } from "../../src/exam/record/index.ts";
 import type { QuestionLine, TrialEvent } from "../../src/model/index.ts";
 
@@ -28,11 +29,11 @@ export async function sitDemo(
   dir: string,
   agents: Agent[],
   flags: RunSettings = {},
-  request: SittingRequest = {},
+  request: RunRequest = {},
   before: () => Promise<void> = async () => {},
 ): Promise<RecordPlace> {
   const config = await loadConfig({ cwd: dir, env: {} });
-  const [exam] = await prepareExams({
+  const [exam] = await planExams({
     cwd: dir,
     config,
     env: {},
@@ -41,10 +42,10 @@ export async function sitDemo(
   });
   if (exam === undefined) throw new Error("There is nothing to ask");
   for (const agent of agents) play(exam, agent, before);
-  return (await sitExam(exam, request)).place;
+  return (await askExam(exam, request)).place;
 }
 
-function play(exam: PreparedExam, agent: Agent, before: () => Promise<void>): void {
+function play(exam: Exam, agent: Agent, before: () => Promise<void>): void {
   const planned = exam.targets.find(({ target }) => target.id === agent.id);
   if (planned === undefined) return;
   const wanted = new Map<string, QuestionLine[]>();

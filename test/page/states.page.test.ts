@@ -4,7 +4,7 @@ import { pathToFileURL } from "node:url";
 import type { Browser } from "playwright-core";
 import { afterAll, afterEach, test as anyTest, beforeAll, beforeEach, describe, expect } from "vitest";
 import type { RecordPlace } from "../../src/exam/record/index.ts";
-import { scoreStored } from "../../src/history/index.ts";
+import { scoreStored } from "../../src/exam/score/index.ts";
 import { pageOfRun } from "../../src/reporters/html/index.ts";
 import { isHere } from "../tools.ts";
 import { World } from "../world.ts";

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { type PreparedExam, shownInTrialsOnly } from "../../src/exam/plan/index.ts";
+import { type Exam, shownInTrialsOnly } from "../../src/exam/plan/index.ts";
 import { plan } from "../../src/verbs/index.ts";
 import { World } from "../world.ts";
 
@@ -15,7 +15,7 @@ afterEach(() => world.remove());
 /** The exam of the script, as if it were put to that agent. */
 async function told(id: string, agentOptions?: Record<string, unknown>): Promise<string[]> {
   const exam = await world.prepare();
-  const targets = exam.targets.map((one) => ({ ...one, target: { ...one.target, id } })) as PreparedExam["targets"];
+  const targets = exam.targets.map((one) => ({ ...one, target: { ...one.target, id } })) as Exam["targets"];
   return shownInTrialsOnly({ ...exam, targets, options: { ...exam.options, agentOptions } });
 }
 

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { gunzipSync } from "node:zlib";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { scoreStored } from "../../src/history/index.ts";
+import { scoreStored } from "../../src/exam/score/index.ts";
 import type { Transcript } from "../../src/model/index.ts";
 import { pageOfRun } from "../../src/reporters/html/index.ts";
 import type { PageExam, PageTranscript } from "../../src/reporters/html/page-data.ts";

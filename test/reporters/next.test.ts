@@ -80,7 +80,7 @@ describe("the command that a report proposes", () => {
     const scores = scene({ wrong: 4 });
     scores.targets[0]!.total.coverage.missing.unsure = 7;
     expect(renderTerminal(scores, { better: { ...better, costUsd: 0 } })).toMatch(
-      /next: proctor run -t router:cli\/claude --unsure --use-login {3}\(asks the 7, free\)/,
+      /next: proctor run -t router:cli\/claude --use-login {3}\(asks every question, also the 7, free\)/,
     );
     expect(next({ wrong: 4 }, { better })).not.toContain("router:cli");
   });
@@ -106,7 +106,7 @@ describe("the command that a report proposes", () => {
     coverage.verdicts = 0;
     const better = { target: "router:ollama/qwen3:8b", flags: [], what: "Ollama", costUsd: 0 };
     expect(renderTerminal(scores, { better })).toMatch(
-      /next: proctor run -t router:ollama\/qwen3:8b --unsure {3}\(asks the \d+, free\)/,
+      /next: proctor run -t router:ollama\/qwen3:8b {3}\(asks every question, also the \d+, free\)/,
     );
   });
 

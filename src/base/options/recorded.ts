@@ -52,7 +52,7 @@ export function examDifferences(then: RecordedOptions, now: RecordedOptions): st
 
 /** Options that choose questions, or say how often they are asked: they change no answer and no rule. */
 const choosing = new Set<string>([
-  ...["targets", "skills", "cases", "tags", "grep", "only", "failed", "unsure", "cross", "shard", "ownTargets"],
+  ...["targets", "skills", "cases", "tags", "grep", "only", "failed", "cross", "shard", "ownTargets"],
   ...["runs", "triggerRuns", "caseRuns", "maxRuns", "earlyStop"],
 ]);
 

@@ -4,7 +4,14 @@ import { UsageError } from "../problems/usage-error.ts";
  * Options of earlier versions, by name, each with why it went and what to write instead.
  * Its flag, its key in the configuration and its variable all follow from the name, and all are refused with that sentence.
  */
-export const removedOptions: Record<string, string> = {};
+export const removedOptions: Record<string, string> = {
+  unsure:
+    "it found fewer real failures than asking at random. Name a target with -t to ask all questions, or use --failed.",
+  escalate:
+    "predictions do not tell which questions fail. Leave it out; --budget and --max-trials limit what is asked.",
+  calibrate:
+    "a prediction stays a guess, whatever it is fitted to. Ask the agent itself, with -t claude:haiku for example.",
+};
 
 export function refuseRemovedFlag(flag: string): void {
   refuse(flag, (name) => `--${spelt(name, "-")}`);

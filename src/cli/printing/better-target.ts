@@ -9,9 +9,7 @@ const PATIENCE_MS = 2_500;
 export async function betterTarget({ targets, run }: Scores, record: RecordPlace): Promise<RenderOptions["better"]> {
   if (run.how !== "complete" || targets.length === 0 || !targets.every(({ kind }) => kind === "embedded"))
     return undefined;
-  const { openToAsk } = await import("../../exam/score/index.ts");
-  const unsure = targets.reduce((sum, target) => sum + openToAsk(target), 0);
-  const asked = unsure > 0 ? unsure : Math.max(...targets.map(({ total }) => total.coverage.planned));
+  const asked = Math.max(...targets.map(({ total }) => total.coverage.planned));
   return betterFor({ questions: asked, runs: await runsOf(record), skills: run.library.skills });
 }
 

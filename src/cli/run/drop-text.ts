@@ -2,9 +2,8 @@ import { count } from "../../base/index.ts";
 import { moneyText, wrap } from "../../reporters/index.ts";
 import type { RunPlan } from "../../verbs/index.ts";
 
-/** What a comparison with another such run would see, for `proctor plan`. Questions that are asked because they are open (`--unsure`) want an answer, not a comparison. */
-export function dropText({ drops, estimates, options }: RunPlan, width: number): string {
-  if (options.filters.unsure) return "";
+/** What a comparison with another such run would see, for `proctor plan`. */
+export function dropText({ drops, estimates }: RunPlan, width: number): string {
   const asked = drops.filter(({ target }) => estimates.some((one) => one.target === target && one.asks > 0));
   const lines = asked.map(({ target, visible, needed, rate, from }) => {
     if (visible === null) return `${target} answers the same each time: one run shows every change.`;

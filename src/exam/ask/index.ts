@@ -3,9 +3,17 @@
  * It knows who is asked what and when, never what an answer means.
  */
 
-export { createPool } from "./attempts/pool.ts";
+export { askAll } from "./ask-all.ts";
+export { createPool, openExecutor } from "./attempts/pool.ts";
+export { openCounters } from "./limits/counters.ts";
+export { requireKeys } from "./limits/require-keys.ts";
+export { requireLogin } from "./limits/require-login.ts";
+export { openAnswers } from "./lines/cached-answers.ts";
 export { cachedTrials } from "./lines/cached-trials.ts";
+export { footerOf } from "./lines/footer.ts";
+export { headerOf } from "./lines/header.ts";
+export { openRecordOf } from "./lines/open-record.ts";
 export type { ProgressSnapshot, TargetProgress } from "./progress.ts";
-export { type Elsewheres, type ExamEvent, type SittingRequest, sitExam } from "./run-exam.ts";
-export { secretsOfExam } from "./secrets.ts";
-export type { Snapshot } from "./snapshot.ts";
+export type { ExamEvent, RunRequest, Workers } from "./run-request.ts";
+export { hideSecrets, secretsOfExam } from "./secrets.ts";
+export { type Snapshot, takeSnapshot } from "./snapshot.ts";

@@ -1,6 +1,6 @@
 import type { QuestionScore, TrialLine } from "../../model/index.ts";
 import type { WorkerProgress } from "../grade/index.ts";
-import type { PlannedAsk, PreparedExam } from "../plan/index.ts";
+import type { Exam, PlannedAsk } from "../plan/index.ts";
 import type { Budget } from "./limits/budget.ts";
 import type { ScheduleEvent } from "./schedule/schedule.ts";
 import type { Standings } from "./schedule/standings.ts";
@@ -41,7 +41,7 @@ export class Progress {
   readonly #budgetUsd: number | undefined;
   #cached = 0;
 
-  constructor({ plan, options }: PreparedExam, budget: Budget, standings: Standings) {
+  constructor({ plan, options }: Exam, budget: Budget, standings: Standings) {
     this.#budget = budget;
     this.#standings = standings;
     this.#budgetUsd = options.limits.usd;

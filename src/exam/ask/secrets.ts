@@ -1,5 +1,5 @@
-import { secretsOf, secretsOfTarget } from "../../base/index.ts";
-import type { PreparedExam } from "../plan/index.ts";
+import { createMask, hideFromOutput, type Mask, secretsOf, secretsOfTarget } from "../../base/index.ts";
+import type { Exam } from "../plan/index.ts";
 
 /** What must be in no record and on no screen: keys in the environment and the configuration, and what targets have from elsewhere. */
 export function secretsOfExam({
@@ -7,7 +7,7 @@ export function secretsOfExam({
   settings,
   targets,
   models,
-}: Pick<PreparedExam, "env" | "settings" | "targets" | "models">): string[] {
+}: Pick<Exam, "env" | "settings" | "targets" | "models">): string[] {
   const set = [...settings.values()];
   const providers = Object.values(models.providers ?? {});
   const addresses = [
@@ -22,4 +22,11 @@ export function secretsOfExam({
     ...addresses.flatMap((address) => secretsOf({ ADDRESS: address })),
     ...targets.flatMap(({ target }) => target.secrets ?? []),
   ];
+}
+
+/** Keeps the exam's secrets off the screen; the mask keeps them out of the record and the cache. */
+export function hideSecrets(exam: Exam): Mask {
+  const secrets = secretsOfExam(exam);
+  hideFromOutput(secrets);
+  return createMask(secrets);
 }

@@ -4,12 +4,12 @@ import { contentHash, makeAsk } from "../../formats/index.ts";
 import type { Ask, Library, QuestionFile } from "../../model/index.ts";
 import { loadAgents } from "../../targets/index.ts";
 import { copyLibrary, skillFilesFingerprint, skillFilesIn } from "../find/index.ts";
-import type { PlannedAsk, PreparedExam } from "../plan/index.ts";
+import type { Exam, PlannedAsk } from "../plan/index.ts";
 import { type CachedSkill, stageLibrary } from "../record/index.ts";
 
 /** An exam whose skills and question files stay as they are now, whatever is edited while it is sat. */
 export interface Snapshot {
-  exam: PreparedExam;
+  exam: Exam;
   /** The library that targets are given: a private copy, where one of them reads its files. */
   library: Library;
   /** What about it can change an answer. */
@@ -24,7 +24,7 @@ export interface Snapshot {
 /** These answer from what was read already: the cards, the prompts, their own scripts and records. */
 const READ_NO_FILES = new Set(["embedded", "judge", "router", "model", "script", "replay"]);
 
-export async function takeSnapshot(exam: PreparedExam): Promise<Snapshot> {
+export async function takeSnapshot(exam: Exam): Promise<Snapshot> {
   if (exam.targets.every(({ target }) => READ_NO_FILES.has(target.kind)))
     return watched(exam, exam.library, async () => {});
   const { path, remove } = await (await loadAgents()).privateFolder();
@@ -41,12 +41,7 @@ export async function takeSnapshot(exam: PreparedExam): Promise<Snapshot> {
 }
 
 /** `original` has the files that people edit. */
-async function watched(
-  exam: PreparedExam,
-  library: Library,
-  remove: Snapshot["remove"],
-  original = exam,
-): Promise<Snapshot> {
+async function watched(exam: Exam, library: Library, remove: Snapshot["remove"], original = exam): Promise<Snapshot> {
   const staged = await stageLibrary(library);
   const known = new Set(skillFilesIn(original.library.root));
   const before = new Map([...staged.map(({ id, files }) => [id, files] as const), ...questionPrints(original)]);
@@ -69,7 +64,7 @@ async function watched(
 }
 
 /** Suites and the files of their questions, each with the fingerprint of what it holds now. */
-function questionPrints({ library, plan }: PreparedExam): Map<string, string> {
+function questionPrints({ library, plan }: Exam): Map<string, string> {
   const prints = new Map<string, string>();
   for (const file of plan.suite.files) {
     const read = readBytes(join(library.root, file), { within: library.root });
@@ -81,7 +76,7 @@ function questionPrints({ library, plan }: PreparedExam): Map<string, string> {
 }
 
 /** The asks with their files copied; asks on several targets share theirs. */
-function copyFiles({ plan, library }: PreparedExam, into: string): PlannedAsk[] {
+function copyFiles({ plan, library }: Exam, into: string): PlannedAsk[] {
   const asks = new Map<Ask, Ask>();
   let count = 0;
   const copied = (file: QuestionFile): QuestionFile => {

@@ -1,5 +1,5 @@
 import type { Job, JobResult } from "../grade/index.ts";
-import type { PlannedAsk, PreparedExam } from "../plan/index.ts";
+import type { Exam, PlannedAsk } from "../plan/index.ts";
 import type { CachedAnswer } from "../record/index.ts";
 
 /** One run of an ask on a target, with every attempt at it so far. */
@@ -15,7 +15,7 @@ export interface Trial {
 /** What is handed to the executor for an attempt at a run of an ask. */
 export function jobOf(
   { ask: planned, run, kept }: Pick<Trial, "ask" | "run" | "kept">,
-  { options, settings }: PreparedExam,
+  { options, settings }: Exam,
 ): Job {
   const { target, ask, questions } = planned;
   const seconds = ask.limits.timeoutSeconds ?? settings.get(target)?.timeout_seconds;

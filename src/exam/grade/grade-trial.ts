@@ -9,7 +9,7 @@ import {
 } from "../../graders/index.ts";
 import type { CheckResult, Transcript } from "../../model/index.ts";
 import { loadAgents, type ProgramSetting } from "../../targets/index.ts";
-import type { PreparedExam } from "../plan/index.ts";
+import type { Exam } from "../plan/index.ts";
 import type { Job } from "./executor.ts";
 
 export interface GradingTools {
@@ -82,7 +82,7 @@ function caseResult(question: string, graded: Awaited<ReturnType<typeof gradeQue
 }
 
 /** Programs of suites are fenced like agents. */
-export function programSetting({ options, env }: Pick<PreparedExam, "options" | "env">): ProgramSetting {
+export function programSetting({ options, env }: Pick<Exam, "options" | "env">): ProgramSetting {
   const { sandbox } = options.agentOptions ?? {};
   return { sandbox: sandbox === "on" || sandbox === "off" ? sandbox : "auto", env };
 }

@@ -3,7 +3,7 @@ import type { Judge, JudgeReply, JudgeRequest } from "../../graders/index.ts";
 import type { Ask } from "../../model/index.ts";
 import { addUsage, type Transcript, type Usage } from "../../model/index.ts";
 import { loadModels, type ModelOptions, type TextJudge } from "../../targets/index.ts";
-import { judgesNamed, type PreparedExam } from "../plan/index.ts";
+import { type Exam, judgesNamed } from "../plan/index.ts";
 import { type Cache, openCache, type TargetCache } from "../record/index.ts";
 import type { Job } from "./executor.ts";
 import { type Stops, TimeLimit } from "./time-limit.ts";
@@ -55,16 +55,19 @@ export interface Judges {
 
 /** The judges, when a grader of what is really asked needs one and a model is named for it. A missing key is said before anything is asked. */
 export async function openJudges(
-  exam: PreparedExam,
-  mask: Mask,
-  find = findJudges,
-  named = judgesNamed(exam),
+  exam: Exam,
+  {
+    mask,
+    find = findJudges,
+    named = judgesNamed(exam),
+  }: { mask: Mask; find?: FindJudges | undefined; named?: string[] },
 ): Promise<Judges | undefined> {
   const { options, models, home } = exam;
   if (named.length === 0) return undefined;
   try {
     const cache = options.cache ? openCache(home, { mask }) : undefined;
-    return judgesOf(await find(named, { ...models, always: options.judge }), named, cache, options.refresh);
+    const found = await find(named, { ...models, always: options.judge });
+    return judgesOf({ find: found, names: named, cache, refresh: options.refresh });
   } catch (error) {
     throw withWayOut(
       error,
@@ -81,13 +84,15 @@ export type FindJudges = (
 
 const findJudges: FindJudges = async (names, models) => (await loadModels()).textJudges(names, models);
 
-/** Without a cache, what is to be kept is handed back with the result. */
-export function judgesOf(
-  find: (name: string | undefined) => TextJudge | undefined,
-  names: readonly string[],
-  cache?: Cache,
-  refresh = false,
-): Judges {
+interface NamedJudges {
+  find(name: string | undefined): TextJudge | undefined;
+  names: readonly string[];
+  /** Without one, what is to be kept is handed back with the result. */
+  cache?: Cache | undefined;
+  refresh?: boolean;
+}
+
+export function judgesOf({ find, names, cache, refresh = false }: NamedJudges): Judges {
   const caches = new Map<TextJudge, TargetCache>();
   const all = [...new Set(names.flatMap((name) => find(name) ?? []))];
   for (const judge of all) {

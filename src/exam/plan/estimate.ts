@@ -1,8 +1,8 @@
 import { loadModels, type Target } from "../../targets/index.ts";
+import type { Exam } from "./exam.ts";
 import { pastTrials } from "./gather/past-trials.ts";
 import { judgementsOf, judgesNamed } from "./judgements.ts";
 import { freshStandings, type PlannedAsk } from "./planned-ask.ts";
-import type { PreparedExam } from "./prepare.ts";
 import { runsNeeded } from "./runs-needed.ts";
 
 /** What a run would take on one target, from earlier records where there are any. */
@@ -29,10 +29,7 @@ export interface Estimate {
 }
 
 /** Spends nothing and asks nobody. `cached`: by target, how many trials the cache answers. */
-export async function estimate(
-  exam: PreparedExam,
-  cached: ReadonlyMap<string, number> = new Map(),
-): Promise<Estimate[]> {
+export async function estimate(exam: Exam, cached: ReadonlyMap<string, number> = new Map()): Promise<Estimate[]> {
   const { targets, plan, options } = exam;
   const past = await pastTrials(exam.home, new Set(targets.map(({ target }) => target.id)));
   const judgementUsd = await judgementCost(exam);
@@ -71,7 +68,7 @@ export async function estimate(
 }
 
 /** What the dearest judge takes for one judgement; null = not known. */
-async function judgementCost(exam: PreparedExam): Promise<number | null> {
+async function judgementCost(exam: Exam): Promise<number | null> {
   const names = judgesNamed(exam);
   if (names.length === 0) return 0;
   const { judgementCost: costOf } = await loadModels();
@@ -91,12 +88,12 @@ function plus(trial: number | null, judgements: number, each: number | null): nu
 }
 
 /** How many of a target's trials may run at once. */
-export function concurrencyOf({ settings, options }: PreparedExam, target: Target): number {
+export function concurrencyOf({ settings, options }: Exam, target: Target): number {
   const jobs = options.jobs * (target.batch ?? 1);
   return Math.min(settings.get(target.id)?.concurrency ?? target.concurrency ?? jobs, jobs);
 }
 
-function countSkipped({ plan }: PreparedExam, target: string): Record<string, number> {
+function countSkipped({ plan }: Exam, target: string): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const { skipped, invalid } of plan.questions) {
     const reason = invalid === undefined ? skipped[target] : "invalid";

@@ -4,8 +4,8 @@ import { makeAsk } from "../../formats/index.ts";
 import type { Library, Skill, Suite } from "../../model/index.ts";
 import { skillFiles, skillFilesFingerprint, withoutExam } from "../find/index.ts";
 import { readSuitesByLibrary } from "../read/index.ts";
+import type { ExamRequest } from "./exam.ts";
 import { chosenPaths, findLibraries, withoutScripts } from "./gather/find-questions.ts";
-import type { ExamRequest } from "./prepare.ts";
 
 /** What a run examines, by name, each with its fingerprint: two that are equal lead to the same run. */
 export type Examined = ReadonlyMap<string, string>;

@@ -5,16 +5,17 @@
 
 export { checkGates, refuseLockOnPredictions, refuseOnPredictions } from "./check-gates.ts";
 export { concurrencyOf, type Estimate, estimate } from "./estimate.ts";
+export type { Exam, ExamRequest } from "./exam.ts";
 export { type Change, changesOf, examined, scriptFiles } from "./examined.ts";
 export { comparedId, WITHOUT } from "./gather/baseline.ts";
-export { libraryFolders, libraryRoot } from "./gather/find-questions.ts";
+export { findLibraries, libraryFolders, libraryRoot, questionsIn } from "./gather/find-questions.ts";
 export { findTargets, identifyFor } from "./gather/find-targets.ts";
 export { BrokenFiles } from "./gather/nothing-to-ask.ts";
 export { type Past, pastTrials } from "./gather/past-trials.ts";
 export { homeOf } from "./gather/proctor-folder.ts";
 export { judgementsOf, judgesNamed } from "./judgements.ts";
+export { planLibraries } from "./plan-libraries.ts";
 export { askId, type PlannedAsk } from "./planned-ask.ts";
-export { type ExamRequest, type PreparedExam, prepareExams } from "./prepare.ts";
 export { comparedGraders } from "./questions/compared-graders.ts";
 export type { QuestionCheck } from "./questions/question-check.ts";
 export { describeFilters } from "./questions/select.ts";

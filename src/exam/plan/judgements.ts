@@ -1,7 +1,7 @@
 import { judgementsIn, needsJudge } from "../../graders/index.ts";
 import type { GraderSpec } from "../../model/index.ts";
+import type { Exam } from "./exam.ts";
 import type { PlannedAsk } from "./planned-ask.ts";
-import type { PreparedExam } from "./prepare.ts";
 
 /** How many judgements of text a trial of the ask takes, when every reply can be read. */
 export function judgementsOf(ask: PlannedAsk): number {
@@ -9,7 +9,7 @@ export function judgementsOf(ask: PlannedAsk): number {
 }
 
 /** The models that judge the text of what is really asked: the run's own, else those that the suites name. */
-export function judgesNamed({ plan, options }: Pick<PreparedExam, "plan" | "options">): string[] {
+export function judgesNamed({ plan, options }: Pick<Exam, "plan" | "options">): string[] {
   const specs = plan.asks.flatMap(judgedGraders);
   const responders = plan.asks.flatMap(({ ask }) =>
     ask.responder !== undefined && "instructions" in ask.responder ? [ask.responder] : [],

@@ -55,17 +55,14 @@ export interface PlanRequest {
   baseline?: Baseline;
   /** With --failed: the ids of the questions that did not pass last time. */
   failed?: ReadonlySet<string>;
-  /** With --unsure: those that the embedded target cannot tell. */
-  unsure?: ReadonlySet<string>;
 }
 
 /** Questions × targets × runs, and which of them share an ask. */
 export function planExam(request: PlanRequest): Plan {
   const { library, options, targets } = request;
-  const chosen = select(allQuestions(request.suites, library), options.filters, library, [
-    request.failed,
-    request.unsure,
-  ]);
+  const chosen = select(allQuestions(request.suites, library), options.filters, library).filter(
+    ({ id }) => request.failed?.has(id) ?? true,
+  );
   const isReviewed = chosen.some(({ question }) => !question.draft && question.skip === undefined);
   const drafts = chosen.map((one) => draft(one, request, isReviewed));
   if (options.cross) drafts.push(...crossed(drafts, library));

@@ -1,12 +1,12 @@
 import { agentHosts, hostOf, type Listing, listing } from "../../hosts/index.ts";
-import type { PreparedExam } from "./prepare.ts";
+import type { Exam } from "./exam.ts";
 
 /** Where trials show the model more of the library than the hosts of its users will, because a host's own skills are left out of trials. */
 export function shownInTrialsOnly({
   library,
   targets,
   options,
-}: Pick<PreparedExam, "library" | "targets" | "options">): string[] {
+}: Pick<Exam, "library" | "targets" | "options">): string[] {
   if (options.agentOptions?.["realistic"] === true) return [];
   return targets.flatMap(({ target, identity }) => {
     const [id, model] = [target.id.slice(0, target.id.indexOf(":")), target.id.slice(target.id.indexOf(":") + 1)];

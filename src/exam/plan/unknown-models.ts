@@ -1,8 +1,8 @@
 import { agentHosts, unknownModelText } from "../../hosts/index.ts";
-import type { PreparedExam } from "./prepare.ts";
+import type { Exam } from "./exam.ts";
 
 /** Models of agents that nobody here knows: they are asked all the same, for there are new ones every day. */
-export function unknownModels({ targets }: Pick<PreparedExam, "targets">): string[] {
+export function unknownModels({ targets }: Pick<Exam, "targets">): string[] {
   return targets.flatMap(({ target: { id } }) => {
     const [agent, model] = [id.slice(0, id.indexOf(":")), id.slice(id.indexOf(":") + 1)];
     const host = agentHosts.find((one) => one.agent.id === agent);

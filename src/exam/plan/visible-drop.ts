@@ -1,7 +1,7 @@
 import { listRuns, openRecord, readHeader, readRecord } from "../record/index.ts";
 import { designOf, type RightRuns, rightRuns, scoreRecord, type Visible, visibleWith } from "../score/index.ts";
 import { type Estimate, estimate } from "./estimate.ts";
-import type { PreparedExam } from "./prepare.ts";
+import type { Exam } from "./exam.ts";
 
 /** What a comparison with a second such run would see on one target. */
 export interface SeenDrop {
@@ -21,7 +21,7 @@ const GUESS = { rate: 0.85, spread: 0.3 };
 const MOST = 10;
 
 /** How many runs it takes to see a drop with these questions on these targets. Asks nobody. */
-export async function seenDrops(exam: PreparedExam, drop?: number): Promise<SeenDrop[]> {
+export async function seenDrops(exam: Exam, drop?: number): Promise<SeenDrop[]> {
   const estimates = await estimate(exam);
   return Promise.all(
     exam.targets.map(async ({ target, identity }): Promise<SeenDrop> => {
@@ -62,7 +62,7 @@ function neededFor({ runs }: Visible, asks: number, estimated: Estimate | undefi
 }
 
 /** From the newest run on the target that is kept. */
-async function pastRate({ home, library }: PreparedExam, target: string) {
+async function pastRate({ home, library }: Exam, target: string) {
   for (const run of (await listRuns(home)).slice(-MOST).toReversed()) {
     const place = await openRecord(home, run).catch(() => undefined);
     const header = place && (await readHeader(place).catch(() => undefined));

@@ -23,6 +23,7 @@ export { evaluateGates, parseGate } from "./gates.ts";
 export { causeLabel, errorLabel } from "./labels.ts";
 export { onlyDrafts } from "./only-drafts.ts";
 export { aboutOneSkill, roleOf } from "./question-role.ts";
+export { scoreStored } from "./score-stored.ts";
 export { createScorer, type Scorer, scoreRecord } from "./scorer.ts";
 export type { Standing } from "./standing.ts";
 export { cleared, confidenceSequence, earliestClear } from "./statistics/confidence-sequence.ts";

@@ -3,7 +3,7 @@ import { isExecutable, isWithin, kindAt, readBytes, relativePosix, UsageError } 
 import type { Snapshot } from "../../exam/ask/index.ts";
 import { readSkill, skillFiles } from "../../exam/find/index.ts";
 import type { Job } from "../../exam/grade/index.ts";
-import type { PreparedExam } from "../../exam/plan/index.ts";
+import type { Exam } from "../../exam/plan/index.ts";
 import type { Ask, Library, Skill } from "../../model/index.ts";
 import type { BundleFile } from "./bundle.ts";
 
@@ -115,10 +115,7 @@ const EXAM = "exam.json";
 const MOST_FILE = 256 * 1024 * 1024;
 
 /** A grader names its files relative to its suite, anywhere in its configuration. */
-function suiteFolders(
-  { plan }: PreparedExam,
-  put: (path: string, from: string, within: string) => void,
-): Map<string, string> {
+function suiteFolders({ plan }: Exam, put: (path: string, from: string, within: string) => void): Map<string, string> {
   const folders = new Map<string, string>();
   for (const { questions } of plan.asks) {
     for (const { check } of questions) {

@@ -1,6 +1,6 @@
 import { hostname } from "node:os";
 import { fingerprint, UsageError } from "../../base/index.ts";
-import type { Elsewheres } from "../../exam/ask/index.ts";
+import type { Workers } from "../../exam/ask/index.ts";
 import { resolveTarget, type Target, type TargetContext, type TextJudge } from "../../targets/index.ts";
 import { packBundle } from "../bundle/bundle.ts";
 import { packExam } from "../bundle/exam-bundle.ts";
@@ -19,7 +19,7 @@ export interface FleetOptions {
 }
 
 /** Workers somewhere, as one run uses them. */
-export interface Fleet extends Elsewheres {
+export interface Fleet extends Workers {
   /** Finds a target on the workers, or here where it is asked here. */
   resolve(spec: string, context: TargetContext): Promise<Target>;
   close(): Promise<void>;

@@ -246,7 +246,7 @@ export class WorkerSession {
     const targets = await Promise.all(
       [...this.#targets.values()].map(async (target) => ({ target, identity: await target.identify() })),
     );
-    const judges = this.#judges === undefined ? undefined : judgesOf(this.#judges, this.#judgeNames);
+    const judges = this.#judges === undefined ? undefined : judgesOf({ find: this.#judges, names: this.#judgeNames });
     const mask = this.#maskFor([...this.#targets.values()]);
     return { library, pool: createPool({ library, targets }, judges), local, mask, targets: this.#targets };
   }

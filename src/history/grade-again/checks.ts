@@ -1,14 +1,14 @@
 import { comparesReplies, gradeTrial, programSetting, Stops } from "../../exam/grade/index.ts";
 import { gradeTrigger, needsJudge } from "../../graders/index.ts";
 import type { CheckResult, QuestionLine, SkillInvocation, Transcript, TrialLine } from "../../model/index.ts";
-import { checkOf, type Exam } from "./exam.ts";
+import { checkOf, type StoredExam } from "./exam.ts";
 import { NEEDS_JUDGE, withJudgements } from "./judgements.ts";
 
 /** The checks of every question on a trial's ask, made again as far as what is kept allows it. */
 export async function checksOf(
   line: TrialLine,
   transcript: Transcript | undefined,
-  exam: Exam,
+  exam: StoredExam,
 ): Promise<CheckResult[]> {
   const before = new Map(line.checks.map((check) => [check.question, check]));
   // A judge is asked about one skill, under an ask of its own: what its checks were is all that is known of them here.
@@ -33,7 +33,7 @@ async function gradeOne(
   question: QuestionLine,
   line: TrialLine,
   transcript: Transcript | undefined,
-  exam: Exam,
+  exam: StoredExam,
 ): Promise<CheckResult | string> {
   const { evidence } = exam;
   if (question.kind === "trigger") {
@@ -76,12 +76,16 @@ function transcriptOf(
 }
 
 /** As much of a job as grading needs. */
-function jobLike({ target, run }: TrialLine, { ask: key, prompt, kind }: QuestionLine, evidence: Exam["evidence"]) {
+function jobLike(
+  { target, run }: TrialLine,
+  { ask: key, prompt, kind }: QuestionLine,
+  evidence: StoredExam["evidence"],
+) {
   const ask = { key, kind, prompt, files: [], messages: [], library: "", limits: {} };
   return { key: `${target} ${key} ${run}`, target, ask, run, timeoutMs: 120_000, evidence };
 }
 
-function keepCheck(check: CheckResult, why: string, { kept }: Exam): CheckResult {
+function keepCheck(check: CheckResult, why: string, { kept }: StoredExam): CheckResult {
   kept[why] = (kept[why] ?? 0) + 1;
   return check;
 }

@@ -2,13 +2,8 @@ import { createMask } from "../../base/index.ts";
 import type { LoadedConfig } from "../../base/options/index.ts";
 import { discover, withoutExam } from "../../exam/find/index.ts";
 import { ComparedReplies, comparesReplies, type Judges, openJudges } from "../../exam/grade/index.ts";
-import {
-  comparedGraders,
-  type PreparedExam,
-  prepareExams,
-  type QuestionCheck,
-  WITHOUT,
-} from "../../exam/plan/index.ts";
+import { planExams } from "../../exam/index.ts";
+import { comparedGraders, type Exam, type QuestionCheck, WITHOUT } from "../../exam/plan/index.ts";
 import { readSuites } from "../../exam/read/index.ts";
 import { type RecordPlace, readRecord, stageLibrary } from "../../exam/record/index.ts";
 import type { EvidenceRule, HeaderLine, QuestionLine, Skill } from "../../model/index.ts";
@@ -28,13 +23,13 @@ export interface RegradeRequest {
 }
 
 /** What grading a stored run again needs to know of it, as it was and as its suites say it now. */
-export interface Exam {
+export interface StoredExam {
   place: RecordPlace;
   evidence: EvidenceRule;
   /** By ask. */
   questions: Map<string, QuestionLine[]>;
   /** The exam as its suites say it now; undefined when they cannot be read any more. */
-  today: PreparedExam | undefined;
+  today: Exam | undefined;
   /** Its questions by their ids. */
   asked: ReadonlyMap<string, QuestionLine>;
   /** What the record's questions asked, by their ids. */
@@ -53,9 +48,9 @@ export interface Exam {
   notes: Set<string>;
 }
 
-export async function openExam(place: RecordPlace, header: HeaderLine, request: RegradeRequest): Promise<Exam> {
+export async function openExam(place: RecordPlace, header: HeaderLine, request: RegradeRequest): Promise<StoredExam> {
   const today = await examOf(place, header, request);
-  const exam: Exam = {
+  const exam: StoredExam = {
     place,
     today,
     asked: new Map(today?.plan.questions.map((question) => [question.id, question])),
@@ -63,7 +58,7 @@ export async function openExam(place: RecordPlace, header: HeaderLine, request: 
     replies: new ComparedReplies(),
     judges:
       today && request.judge !== undefined
-        ? await openJudges(today, createMask([]), undefined, [request.judge])
+        ? await openJudges(today, { mask: createMask([]), named: [request.judge] })
         : undefined,
     updateSnapshots: request.updateSnapshots,
     evidence: header.options["evidence"] === "loaded" ? "loaded" : "any",
@@ -85,18 +80,17 @@ async function examOf(
   place: RecordPlace,
   { library, suite }: HeaderLine,
   { config, env, judge }: RegradeRequest,
-): Promise<PreparedExam | undefined> {
+): Promise<Exam | undefined> {
   const { settings, paths } = await settingsOfRun(place);
   // What its cases were compared with may be gone, and is not asked again.
   const { baseline: _, ...asked } = settings;
   const again = {
     ...asked,
     targets: ["embedded"],
-    calibrate: false,
     keepGoing: true,
     ...(judge !== undefined && { judge }),
   };
-  const exams = await prepareExams({ cwd: library.root, config, flags: again, paths, env }).catch(() => []);
+  const exams = await planExams({ cwd: library.root, config, flags: again, paths, env }).catch(() => []);
   const files = new Set(suite.files);
   return (
     exams.find(({ plan }) => plan.suite.fingerprint === suite.fingerprint) ??
@@ -105,7 +99,7 @@ async function examOf(
 }
 
 /** Questions stand before the trials. */
-async function recordedQuestions({ file }: RecordPlace): Promise<Pick<Exam, "recorded" | "without">> {
+async function recordedQuestions({ file }: RecordPlace): Promise<Pick<StoredExam, "recorded" | "without">> {
   const recorded = new Map<string, string>();
   const without = new Set<string>();
   for await (const line of readRecord(file)) {
@@ -137,7 +131,7 @@ type CaseCheck = Extract<QuestionCheck, { graders: unknown }>;
 /** The same question with the same ask, whatever checks it has now. What was asked for comparison has those of its case, as far as they apply to it. */
 export function checkOf(
   { id, baseline, skill }: QuestionLine,
-  { today, asked, recorded, without }: Exam,
+  { today, asked, recorded, without }: StoredExam,
 ): CaseCheck | undefined {
   const own = baseline?.of ?? id;
   const now = asked.get(own);

@@ -12,7 +12,7 @@ import {
 import type { FooterLine, QuestionLine, TrialLine } from "../../model/index.ts";
 import { discardRun } from "../list-runs.ts";
 import { checksOf } from "./checks.ts";
-import { checkOf, type Exam, openExam, type RegradeRequest } from "./exam.ts";
+import { checkOf, openExam, type RegradeRequest, type StoredExam } from "./exam.ts";
 import { rereadLine, rereadOf } from "./reread.ts";
 
 export interface Regraded {
@@ -70,12 +70,17 @@ export async function regradeRecord(place: RecordPlace, request: RegradeRequest)
 }
 
 /** The question's line, with the fingerprint of the graders that it is graded by now. */
-function gradedBy(line: QuestionLine, exam: Exam): QuestionLine {
+function gradedBy(line: QuestionLine, exam: StoredExam): QuestionLine {
   if (line.kind !== "case" || checkOf(line, exam) === undefined) return line;
   return { ...line, checks: exam.asked.get(line.baseline?.of ?? line.id)?.checks ?? line.checks };
 }
 
-async function regradeTrial(recorded: TrialLine, exam: Exam, reparse: boolean, record: RecordWriter): Promise<boolean> {
+async function regradeTrial(
+  recorded: TrialLine,
+  exam: StoredExam,
+  reparse: boolean,
+  record: RecordWriter,
+): Promise<boolean> {
   const { transcript: ref, raw: rawRef, ...line } = recorded;
   const raw = rawRef && (await readRaw(exam.place.dir, rawRef));
   const stored = ref && (await readTranscript(exam.place.dir, ref));

@@ -3,10 +3,14 @@ import { decided } from "../../graders/index.ts";
 import type { SkillInvocation, TrialLine } from "../../model/index.ts";
 import { type Activation, foldEvents, type Transcript } from "../../model/index.ts";
 import { loadAgents } from "../../targets/index.ts";
-import type { Exam } from "./exam.ts";
+import type { StoredExam } from "./exam.ts";
 
 /** What the host's raw output says now; undefined, with a note, where it cannot be read again. */
-export async function rereadOf(line: TrialLine, raw: string | undefined, exam: Exam): Promise<Transcript | undefined> {
+export async function rereadOf(
+  line: TrialLine,
+  raw: string | undefined,
+  exam: StoredExam,
+): Promise<Transcript | undefined> {
   if (!exam.agents.has(line.target)) {
     exam.notes.add(`${line.target} is no agent and has no raw output`);
     return undefined;

@@ -103,12 +103,13 @@ function askBetter(
 ): string {
   const unsure = measured.reduce((sum, target) => sum + openToAsk(target), 0);
   const open = unsure === 1 ? "that one" : `the ${unsure}`;
-  const what = unsure > 0 ? `asks ${open}` : `shows whether they really ${failed > 0 ? "fail" : "pass"}`;
+  const what =
+    unsure > 0 ? `asks every question, also ${open}` : `shows whether they really ${failed > 0 ? "fail" : "pass"}`;
   if (better === undefined)
     return `proctor doctor   (who on this machine ${unsure > 0 ? `can be asked ${open}` : `can tell whether they really ${failed > 0 ? "fail" : "pass"}`})`;
   if (better === "nobody")
     return `to ${unsure > 0 ? `ask ${open}` : `see whether they really ${failed > 0 ? "fail" : "pass"}`}: ${HELP}`;
-  return `${commands.run([...(unsure > 0 ? ["--unsure"] : []), ...better.flags], [better.target])}   (${what}, ${priceText(better)})`;
+  return `${commands.run([...better.flags], [better.target])}   (${what}, ${priceText(better)})`;
 }
 
 /** Where nobody is here who knows more than words. */

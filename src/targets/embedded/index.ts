@@ -5,10 +5,8 @@
 
 export type { RouterCard } from "../../cards/index.ts";
 export {
-  type AgentDecision,
   type CollidingPair,
   type Collisions,
-  calibrate,
   collisionsOf,
   createRouter,
   type ExpectedPrompt,

@@ -1,5 +1,4 @@
 import { ownFolder, UsageError, VERSION } from "../../base/index.ts";
-import type { Calibration } from "../../cards/index.ts";
 import {
   attractingText,
   cachedVectors,
@@ -19,8 +18,6 @@ import type { Ask, Library, Prediction, Ranked, TrialEvent } from "../../model/i
 import type { Target } from "../target.ts";
 
 export interface EmbeddedOptions {
-  /** Limits refitted to what an agent did on this library. */
-  calibration?: Calibration;
   /** The folder whose `.proctor/cache` keeps card vectors between runs. */
   root?: string;
   /** Explain at most this many skills; those that fire are always explained. */
@@ -84,11 +81,8 @@ interface Variant {
 const VARIANTS: Record<string, Variant> = {
   "": {
     note: predictedNote(MEASURED),
-    identify: async ({ calibration }) => ({
-      options: { ...PARAMETERS, measured: MEASURED, calibrated: calibration?.used },
-    }),
-    open: async ({ skills }, { calibration, most }) =>
-      createRouter(skills, { limitsFor: calibration?.limitsFor, most }).route,
+    identify: async () => ({ options: { ...PARAMETERS, measured: MEASURED } }),
+    open: async ({ skills }, { most }) => createRouter(skills, { most }).route,
   },
   keywords: {
     note: "predicted from text by waza's keyword overlap, not an agent run; for comparison only",

@@ -1,8 +1,8 @@
 import { UsageError } from "../../base/index.ts";
-import { sitExam } from "../../exam/ask/index.ts";
-import { baseHome, type LibraryAt, libraryAt, prepareExams } from "../../exam/plan/index.ts";
+import { askExam, planExams } from "../../exam/index.ts";
+import { baseHome, type LibraryAt, libraryAt } from "../../exam/plan/index.ts";
 import { listRuns, openRecord, type RecordPlace } from "../../exam/record/index.ts";
-import { type ChangeGate, parseChangeGate, parseGate } from "../../exam/score/index.ts";
+import { type ChangeGate, parseChangeGate, parseGate, scoreStored } from "../../exam/score/index.ts";
 import {
   type ComparedRuns,
   type CompareSettings,
@@ -14,7 +14,6 @@ import {
 import type { Gate, Scores } from "../../model/index.ts";
 import { type RunOptions, requestOf, run } from "../asking/run.ts";
 import { openScope } from "../scope.ts";
-import { reportOf } from "./report.ts";
 
 /** The options of a run are for `base`, which asks; two stored runs are compared as they are. */
 export interface CompareOptions extends Omit<RunOptions, "resume" | "lock"> {
@@ -111,7 +110,7 @@ async function runAt(then: LibraryAt, options: RunOptions, base: string): Promis
   const { request } = await requestOf(options);
   // What is about skills that were not there yet cannot be asked there.
   const flags = { ...request.flags, keepGoing: true };
-  const exams = await prepareExams({ ...request, flags, revision: then }).catch((error: unknown) => {
+  const exams = await planExams({ ...request, flags, revision: then }).catch((error: unknown) => {
     throw error instanceof UsageError
       ? new UsageError(`${base} (${then.commit.slice(0, 7)}) cannot be examined: ${error.message}`, error.hint)
       : error;
@@ -119,8 +118,8 @@ async function runAt(then: LibraryAt, options: RunOptions, base: string): Promis
   const found = new Map<string, EarlierRun>();
   for (const exam of exams) {
     if (options.signal?.aborted) break;
-    const { place } = await sitExam(exam, { finish: options.signal, stop: options.stop, on: options.on });
-    found.set(exam.library.name, { record: place, scores: (await reportOf(place)).scores });
+    const { place } = await askExam(exam, { finish: options.signal, stop: options.stop, on: options.on });
+    found.set(exam.library.name, { record: place, scores: await scoreStored(place) });
     const home = baseHome(exam.home);
     for (const old of prunable(await keptRuns(home), { keep: KEPT, before: undefined }))
       if (old.run !== place.run) await removeRun(old);

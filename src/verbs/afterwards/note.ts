@@ -1,5 +1,6 @@
 import { openRecord } from "../../exam/record/index.ts";
-import { addNote, type Note, scoreStored } from "../../history/index.ts";
+import { scoreStored } from "../../exam/score/index.ts";
+import { addNote, type Note } from "../../history/index.ts";
 import { openScope, type Scope } from "../scope.ts";
 
 export interface NoteOptions extends Omit<Scope, "paths"> {

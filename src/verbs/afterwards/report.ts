@@ -1,7 +1,7 @@
 import { checkGates, refuseOnPredictions } from "../../exam/plan/index.ts";
 import { openRecord, type RecordPlace } from "../../exam/record/index.ts";
-import { exitCode } from "../../exam/score/index.ts";
-import { type Since, scoreStored, sinceEarlierRuns } from "../../history/index.ts";
+import { exitCode, scoreStored } from "../../exam/score/index.ts";
+import { type Since, sinceEarlierRuns } from "../../history/index.ts";
 import type { ScoreOptions, Scores } from "../../model/index.ts";
 import { openScope, type Scope } from "../scope.ts";
 
@@ -25,10 +25,7 @@ export interface Report {
 export async function report(options: ReportOptions = {}): Promise<Report> {
   const { cwd, config, env, run, ...scoring } = options;
   const { home } = await openScope({ cwd, config, env });
-  return reportOf(await openRecord(home, run), scoring);
-}
-
-export async function reportOf(record: RecordPlace, scoring: ScoreOptions = {}): Promise<Report> {
+  const record = await openRecord(home, run);
   const scores = await scoreStored(record, scoring);
   if (scoring.gates !== undefined) {
     checkGates(
@@ -38,6 +35,11 @@ export async function reportOf(record: RecordPlace, scoring: ScoreOptions = {}):
     );
     refuseOnPredictions(scoring.gates, scores.targets, scores.options.allowPredicted);
   }
+  return reportOf(record, scores);
+}
+
+export async function reportOf(record: RecordPlace, known?: Scores): Promise<Report> {
+  const scores = known ?? (await scoreStored(record));
   return { record, scores, since: await sinceEarlierRuns(record, scores), exitCode: exitCode(scores) };
 }
 

@@ -1,6 +1,6 @@
 import { type Problem, UsageError } from "../../base/index.ts";
 import { openRecord, type RecordPlace, readRaw, readRecord, readTranscript } from "../../exam/record/index.ts";
-import { scoreStored } from "../../history/index.ts";
+import { scoreStored } from "../../exam/score/index.ts";
 import type { QuestionLine, TrialLine } from "../../model/index.ts";
 import type { ShownTrial } from "../../reporters/index.ts";
 import { openScope, type Scope } from "../scope.ts";

@@ -1,16 +1,15 @@
 import { resolve } from "node:path";
 import { isTaken, type Problem, UsageError } from "../../base/index.ts";
 import type { RunSettings } from "../../base/options/index.ts";
-import { cachedTrials, type ExamEvent, sitExam } from "../../exam/ask/index.ts";
+import { cachedTrials, type ExamEvent } from "../../exam/ask/index.ts";
+import { planExams, runExam } from "../../exam/index.ts";
 import {
   type ChangedSkills,
   changedSkills,
-  describeFilters,
   type Estimate,
+  type Exam,
   type ExamRequest,
   estimate,
-  type PreparedExam,
-  prepareExams,
   refuseLockOnPredictions,
   refuseOnPredictions,
   type SeenDrop,
@@ -18,10 +17,8 @@ import {
   shownInTrialsOnly,
   unknownModels,
 } from "../../exam/plan/index.ts";
-import { openRecord, type RecordPlace, readRecord } from "../../exam/record/index.ts";
-import { scoreRecord } from "../../exam/score/index.ts";
+import { openRecord, type RecordPlace } from "../../exam/record/index.ts";
 import type { Fleet } from "../../fleet/index.ts";
-import { beforeRun } from "../../formats/index.ts";
 import { checkLock, type LockOutcome, resumedSettings, settingsOfRun, updateLock } from "../../history/index.ts";
 import type { FooterLine, Library, QuestionLine } from "../../model/index.ts";
 import { resolveForPlan, type resolveTarget, type TargetDefinition } from "../../targets/index.ts";
@@ -90,16 +87,8 @@ async function sitAll(
   for (const exam of exams) {
     if (signal?.aborted) break;
     for (const text of noticesOf(exam)) on({ type: "notice", text });
-    const afterRun = await beforeRun(exam.suites, exam.library);
-    const { place, footer } = await sitExam(exam, { finish: signal, stop, resume: resumed, on, fleet });
-    await afterRun({
-      id: place.run,
-      how: footer.how,
-      isWhole: exam.options.shard === undefined && describeFilters(exam.options.filters).length === 0,
-      targets: exam.targets.map(({ target: { id, kind } }) => ({ id, kind })),
-      scores: () => scoreRecord(readRecord(place.file)),
-    });
-    const report = await reportOf(place);
+    const { place, footer, scores } = await runExam(exam, { finish: signal, stop, resume: resumed, on, fleet });
+    const report = await reportOf(place, scores);
     // What was asked may be in order; what could not be read is not.
     const exitCode = exam.broken.length > 0 && report.exitCode !== 130 ? 2 : report.exitCode;
     const result: RunResult = { ...report, exitCode, library: exam.library.name, footer, broken: exam.broken };
@@ -110,7 +99,7 @@ async function sitAll(
   return results;
 }
 
-function noticesOf(exam: PreparedExam): string[] {
+function noticesOf(exam: Exam): string[] {
   return [...unknownModels(exam), ...shownInTrialsOnly(exam)];
 }
 
@@ -129,7 +118,7 @@ export interface RunPlan {
   partial: string[];
   estimates: Estimate[];
   /** What applies, wherever it was set. */
-  options: Pick<PreparedExam["options"], "filters" | "limits">;
+  options: Pick<Exam["options"], "filters" | "limits">;
   /** The runs that would show a drop of ten points. */
   drops: SeenDrop[];
   /** What to know before asking: models that nobody here knows, and where trials show the model more than users' hosts will. */
@@ -203,7 +192,7 @@ export async function requestOf(
 }
 
 interface Prepared {
-  exams: PreparedExam[];
+  exams: Exam[];
   resumed: RecordPlace | undefined;
   fleet: Fleet | undefined;
   /** The folder whose `.proctor` keeps the runs, and where the lock lies. */
@@ -214,7 +203,7 @@ async function prepare(options: RunOptions, resolve?: typeof resolveTarget): Pro
   const { request, resumed, scope } = await requestOf(options);
   const fleet = await fleetOf(options, scope);
   try {
-    const exams = await prepareExams({ ...request, resolve: fleet?.resolve ?? resolve });
+    const exams = await planExams({ ...request, resolve: fleet?.resolve ?? resolve });
     for (const { targets, options: resolved } of exams) {
       const asked = targets.map(({ target }) => target);
       refuseOnPredictions(

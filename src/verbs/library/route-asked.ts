@@ -37,7 +37,7 @@ export async function routeAsked(
   const { cwd, home, config, env } = scope;
   const { libraries, discovery } = await findLibraries(scope);
   const options = resolveExamOptions(settings, config);
-  const found = await findTargets({ cwd, home, config, flags: { targets: [id] }, options, env, otherwise: [] });
+  const found = await findTargets({ cwd, home, config, flags: { targets: [id] }, options, env, suites: [] });
   const [planned] = found.targets;
   if (planned === undefined) throw new UsageError(`There is no target ${id}`);
   const { target } = planned;

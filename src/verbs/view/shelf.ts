@@ -2,7 +2,8 @@ import { statSync } from "node:fs";
 import { join } from "node:path";
 import { UsageError } from "../../base/index.ts";
 import { isLocked, listRuns, openRecord, type RecordPlace } from "../../exam/record/index.ts";
-import { keptRuns, scoreStored, sinceEarlierRuns } from "../../history/index.ts";
+import { scoreStored } from "../../exam/score/index.ts";
+import { keptRuns, sinceEarlierRuns } from "../../history/index.ts";
 import type { Library } from "../../model/index.ts";
 import {
   libraryData,

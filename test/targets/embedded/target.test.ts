@@ -5,7 +5,6 @@ import { describe, expect, test } from "vitest";
 import { UsageError } from "../../../src/base/index.ts";
 import { MEASURED } from "../../../src/cards/firing/parameters.generated.ts";
 import { PARAMETERS } from "../../../src/cards/firing/parameters.ts";
-import { calibrate } from "../../../src/cards/index.ts";
 import type { Ask, Message } from "../../../src/model/index.ts";
 import { predictedVerdict, type TrialEvent } from "../../../src/model/index.ts";
 import { embeddedTarget, openPredictor } from "../../../src/targets/embedded/index.ts";
@@ -74,12 +73,9 @@ describe("embedded", () => {
   test("of the many skills that a large library may have near a query, the record keeps twenty with their words and the others by name", async () => {
     const cards = Array.from({ length: 60 }, (_, at) => card(`invoice-${at}`, `Creates invoices, kind ${at}.`));
     const library = libraryOf(cards);
-    const { ranking: scored } = await (await openPredictor("embedded", library))("create invoices");
-    // A threshold just above their scores, whatever those are.
-    const limits = { needs: scored[0]!.score + 0.05, wins: 1, silentBelow: scored[0]!.score - 0.1 };
-    const options = { calibration: { ...calibrate(cards, [], "nobody"), limitsFor: () => limits } };
-    const all = await (await openPredictor("embedded", library, options))("create invoices");
-    const [event] = await asked("embedded", "create invoices", { library, options });
+    const query = "invoices";
+    const all = await (await openPredictor("embedded", library))(query);
+    const [event] = await asked("embedded", query, { library });
     if (event?.type !== "prediction") throw new Error("no prediction");
     const { ranking, uncertain = [] } = event.prediction;
     expect(ranking.length).toBeLessThanOrEqual(20);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { sitExam } from "../../../src/exam/ask/index.ts";
+import { askExam } from "../../../src/exam/index.ts";
 import { Batches } from "../../../src/targets/models/batches.ts";
 import { parseRoutes } from "../../../src/targets/models/router.ts";
 import { World } from "../../world.ts";
@@ -95,7 +95,7 @@ test("a call that carries many trials is one job: with one job at a time they ar
         },
       },
     }));
-    await sitExam({ ...exam, targets }, {});
+    await askExam({ ...exam, targets }, {});
     expect(calls[0]).toBe(10);
     expect(calls.reduce((sum, size) => sum + size, 0)).toBe(12);
   } finally {
@@ -137,7 +137,7 @@ test("beside 8 jobs, all runs of many questions are under way at once where thei
         },
       },
     }));
-    await sitExam({ ...exam, targets }, {});
+    await askExam({ ...exam, targets }, {});
     expect(underWay).toBe(24);
   } finally {
     world.remove();

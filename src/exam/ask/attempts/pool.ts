@@ -1,7 +1,7 @@
 import type { Library } from "../../../model/index.ts";
 import { foldEvents, type Transcript, type TrialError } from "../../../model/index.ts";
 import type { Answer, Asking, ProgramSetting, Sitting, Target } from "../../../targets/index.ts";
-import type { Judges, Judging } from "../../grade/index.ts";
+import type { ComparedReplies, Judges, Judging } from "../../grade/index.ts";
 import {
   type Executor,
   failedAttempt,
@@ -11,13 +11,17 @@ import {
   isDecided,
   type Job,
   type JobResult,
+  programSetting,
   STOPPED,
   Stops,
   TimeLimit,
+  withComparedReplies,
   withoutSkill,
 } from "../../grade/index.ts";
-import type { PreparedExam } from "../../plan/index.ts";
-import type { CachedAnswer } from "../../record/index.ts";
+import type { Exam } from "../../plan/index.ts";
+import type { CachedAnswer, RecordPlace } from "../../record/index.ts";
+import type { Workers } from "../run-request.ts";
+import type { Snapshot } from "../snapshot.ts";
 import { nextMessage } from "./next-message.ts";
 
 /** How long a target gets to put an answer's things away. */
@@ -29,11 +33,11 @@ export function createPool(
     library,
     targets,
     setting = { sandbox: "auto", env: process.env },
-  }: Pick<PreparedExam, "library" | "targets"> & { setting?: ProgramSetting },
+  }: Pick<Exam, "library" | "targets"> & { setting?: ProgramSetting },
   judges?: Judges,
 ): Executor {
   const ids = library.skills.map((skill) => skill.id);
-  const examinees = new Map<string, OpenTarget>(
+  const examinees = new Map<string, AskedTarget>(
     targets.map(({ target, identity }) => [
       target.id,
       {
@@ -65,8 +69,27 @@ export function createPool(
   };
 }
 
+interface ExecutorRequest {
+  snapshot: Snapshot;
+  judges: Judges | undefined;
+  replies: ComparedReplies;
+  fleet: Workers | undefined;
+  record: RecordPlace;
+  finish: AbortSignal;
+  notice(text: string): void;
+}
+
+/** Executes the trials of an exam, here or on workers. */
+export async function openExecutor(request: ExecutorRequest): Promise<Executor> {
+  const { snapshot, judges, replies, fleet, record, finish, notice } = request;
+  const { exam, library } = snapshot;
+  const here = createPool({ library, targets: exam.targets, setting: programSetting(exam) }, judges);
+  const executor = fleet === undefined ? here : await fleet.open({ snapshot, record, here, finish, notice });
+  return withComparedReplies(executor, replies);
+}
+
 /** A target before the library of this run. */
-interface OpenTarget {
+interface AskedTarget {
   target: Target;
   /** The model that was asked for: an answer from another is a lie about its own name. */
   model: string | undefined;
@@ -76,7 +99,7 @@ interface OpenTarget {
   sitting: { open(): Promise<Sitting>; close(): Promise<void> };
 }
 
-function onceOpened(target: Target, library: Library): OpenTarget["sitting"] {
+function onceOpened(target: Target, library: Library): AskedTarget["sitting"] {
   let sitting: Promise<Sitting> | undefined;
   return {
     open() {
@@ -101,7 +124,7 @@ interface Grading {
   judges: Judges | undefined;
 }
 
-async function attempt(job: Job, examinee: OpenTarget, stops: Stops, grading: Grading): Promise<JobResult> {
+async function attempt(job: Job, examinee: AskedTarget, stops: Stops, grading: Grading): Promise<JobResult> {
   await ready(job, examinee, stops);
   const startedAt = new Date().toISOString();
   const start = performance.now();
@@ -158,7 +181,7 @@ async function grade(
 const ENDLESS_MS = 2 ** 31 - 1;
 
 /** What the target does before its first question takes no question's time; only the end of the run ends it. */
-async function ready({ timeoutMs }: Job, { sitting }: OpenTarget, stops: Stops): Promise<void> {
+async function ready({ timeoutMs }: Job, { sitting }: AskedTarget, stops: Stops): Promise<void> {
   const opened = await sitting.open().catch(() => undefined);
   if (opened?.ready === undefined) return;
   const limit = new TimeLimit(ENDLESS_MS, stops);
@@ -171,7 +194,7 @@ async function ready({ timeoutMs }: Job, { sitting }: OpenTarget, stops: Stops):
 }
 
 /** Waits for the answer to begin, but not for a target that does not listen to the signal. */
-async function ask(job: Job, { sitting }: OpenTarget, limit: TimeLimit, next: Asking["next"]): Promise<Answer> {
+async function ask(job: Job, { sitting }: AskedTarget, limit: TimeLimit, next: Asking["next"]): Promise<Answer> {
   const asked = sitting.open().then((opened) => opened.ask(job.ask, new LimitedAsking(job, limit, next)));
   const winner = await Promise.race([asked, limit.fired()]);
   if (winner !== undefined) return winner;
@@ -199,7 +222,12 @@ class LimitedAsking implements Asking {
   }
 }
 
-function fold({ events }: Answer, { skills, model }: OpenTarget, limit: TimeLimit, began: number): Promise<Transcript> {
+function fold(
+  { events }: Answer,
+  { skills, model }: AskedTarget,
+  limit: TimeLimit,
+  began: number,
+): Promise<Transcript> {
   // Events that are all there already take no time, so nothing can end them early.
   return foldEvents(events, {
     skills,

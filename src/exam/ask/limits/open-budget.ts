@@ -1,14 +1,11 @@
 import { UsageError } from "../../../base/index.ts";
 import type { Judges } from "../../grade/index.ts";
-import type { PreparedExam } from "../../plan/index.ts";
+import type { Exam } from "../../plan/index.ts";
 import { type Past, pastTrials } from "../../plan/index.ts";
 import { Budget, dollarsAlone } from "./budget.ts";
 
 /** The run's limits, and what a trial on each target is expected to take of them. */
-export async function openBudget(
-  exam: PreparedExam,
-  judges?: Pick<Judges, "expectedUsd" | "mostUsd">,
-): Promise<Budget> {
+export async function openBudget(exam: Exam, judges?: Pick<Judges, "expectedUsd" | "mostUsd">): Promise<Budget> {
   const { limits } = exam.options;
   const limited = limits.usd !== undefined || limits.tokens !== undefined;
   const ids = new Set(exam.targets.map(({ target }) => target.id));

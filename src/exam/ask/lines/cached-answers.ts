@@ -10,7 +10,7 @@ import {
   type JobResult,
   programSetting,
 } from "../../grade/index.ts";
-import type { PreparedExam } from "../../plan/index.ts";
+import type { Exam } from "../../plan/index.ts";
 import { type CachedAnswer, type CachedSkill, openCache, type TargetCache } from "../../record/index.ts";
 import { cachedLine } from "./trial-line.ts";
 
@@ -23,13 +23,15 @@ const NEVER_CACHED = new Set(["embedded", "replay"]);
 /** `line`: the trial as the cache answers it. `unjudged`: a judge that was not asked about it before has to be. */
 export type KeptTrial = { status: "line" | "unjudged"; line: TrialLine; answer: CachedAnswer };
 
-export function openAnswers(
-  exam: PreparedExam,
-  skills: readonly CachedSkill[],
-  mask: Mask,
-  judges?: Judges,
-  replies?: ComparedReplies,
-) {
+interface AnswersRequest {
+  exam: Exam;
+  skills: readonly CachedSkill[];
+  mask: Mask;
+  judges?: Judges | undefined;
+  replies?: ComparedReplies;
+}
+
+export function openAnswers({ exam, skills, mask, judges, replies }: AnswersRequest) {
   const { home, options, targets } = exam;
   const setting = programSetting(exam);
   const cache = options.cache ? openCache(home, { mask }) : undefined;
@@ -65,7 +67,7 @@ export function openAnswers(
         ms: answer.ms,
         baseline,
       });
-      const line = cachedLine(job, answer, checks);
+      const line = cachedLine(job, answer, { checks });
       replies?.note(job, Promise.resolve({ transcript: answer.transcript }));
       if (judging?.missing) return { status: "unjudged", line, answer };
       // What was kept is not enough for a check: asked again, it may be.
@@ -79,12 +81,11 @@ export function openAnswers(
       if (transcript.outcome.status !== "error")
         cacheFor(job)?.put(job.ask, job.run, { measuredAt: startedAt, ms, transcript });
     },
-    /** Why nothing more is kept, if the disk refuses. */
-    problem(): string | undefined {
-      return cache?.problem();
-    },
-    async close(): Promise<void> {
+    /** Says so if the disk refused what was to be kept. */
+    async close(notice?: (text: string) => void): Promise<void> {
       await cache?.close();
+      const problem = cache?.problem();
+      if (problem !== undefined) notice?.(`The cache was not written: ${problem}. The next run asks again.`);
     },
   };
 }

@@ -1,15 +1,15 @@
 import { createMask } from "../../../base/index.ts";
-import type { PreparedExam } from "../../plan/index.ts";
+import type { Exam } from "../../plan/index.ts";
 import { takeSnapshot } from "../snapshot.ts";
 import { jobOf } from "../trial.ts";
 import { openAnswers } from "./cached-answers.ts";
 
 /** How many trials of an exam the cache would answer, by target. Asks nobody, and keeps nothing. */
-export async function cachedTrials(exam: PreparedExam): Promise<Map<string, number>> {
+export async function cachedTrials(exam: Exam): Promise<Map<string, number>> {
   const counts = new Map<string, number>();
   if (!exam.options.cache || exam.options.refresh) return counts;
   const snapshot = await takeSnapshot(exam);
-  const answers = openAnswers(snapshot.exam, snapshot.staged, createMask([]));
+  const answers = openAnswers({ exam: snapshot.exam, skills: snapshot.staged, mask: createMask([]) });
   try {
     for (const ask of snapshot.exam.plan.asks) {
       for (let run = 1; run <= ask.runs; run++) {

@@ -1,13 +1,13 @@
 import { fingerprint, gitState, relativePosix, VERSION } from "../../../base/index.ts";
 import { examFingerprint, recordOptions } from "../../../base/options/index.ts";
-import type { PreparedExam } from "../../plan/index.ts";
+import type { Exam } from "../../plan/index.ts";
 import type { CachedSkill, HeaderStart } from "../../record/index.ts";
 
 /** No host shows more of one. */
 const MOST_OF_DESCRIPTION = 2_000;
 
 /** Who is asked what with which options: the first line of the record, and what a resumed run must share. */
-export async function headerOf(exam: PreparedExam, staged: readonly CachedSkill[]): Promise<HeaderStart> {
+export async function headerOf(exam: Exam, staged: readonly CachedSkill[]): Promise<HeaderStart> {
   const { library, plan, targets } = exam;
   const root = exam.recorded?.root ?? library.root;
   const { shard: _shard, ...options } = recordOptions({ ...exam.options, ownTargets: exam.own || undefined }, root);
@@ -43,6 +43,6 @@ export async function headerOf(exam: PreparedExam, staged: readonly CachedSkill[
 }
 
 /** Relative to the library's root, so that a record can be gone on with in another checkout. */
-function pathsOf({ paths, library }: PreparedExam): { paths?: string[] } {
+function pathsOf({ paths, library }: Exam): { paths?: string[] } {
   return paths === undefined ? {} : { paths: paths.map((path) => relativePosix(library.root, path)) };
 }

@@ -1,6 +1,6 @@
 import type { Mask } from "../../../base/index.ts";
 import type { FooterLine, QuestionLine } from "../../../model/index.ts";
-import type { PreparedExam } from "../../plan/index.ts";
+import type { Exam } from "../../plan/index.ts";
 import {
   appendTo,
   createRecord,
@@ -9,27 +9,24 @@ import {
   type RecordPlace,
   type RecordWriter,
 } from "../../record/index.ts";
-import type { Budget } from "../limits/budget.ts";
-import type { Progress } from "../progress.ts";
-import type { UnsureAsks } from "../schedule/escalate.ts";
-import type { Standings } from "../schedule/standings.ts";
+import type { Counters } from "../limits/counters.ts";
 import { readStoredRun } from "./stored-run.ts";
 
-interface Counters {
+interface RecordRequest {
+  exam: Exam;
+  header: HeaderStart;
+  /** The stored run to continue. */
+  resume: RecordPlace | undefined;
   mask: Mask;
-  standings: Standings;
-  budget: Budget;
-  progress: Progress;
-  unsure: UnsureAsks;
+  counters: Counters;
 }
 
 /** A new record with its header and questions, or a stored one, whose trials are counted first. `ended`: it is whole and has its footer. */
 export async function openRecordOf(
-  exam: PreparedExam,
-  header: HeaderStart,
-  resume: RecordPlace | undefined,
-  { mask, standings, budget, progress, unsure }: Counters,
+  request: RecordRequest,
 ): Promise<{ record: RecordWriter; known: number; ended?: FooterLine }> {
+  const { exam, header, resume, mask } = request;
+  const { budget, standings, progress } = request.counters;
   if (resume === undefined) {
     const record = await createRecord(exam.recorded?.home ?? exam.home, header, { mask });
     try {
@@ -58,7 +55,6 @@ export async function openRecordOf(
         if (ask === undefined || !standings.addStored(ask, trial)) return;
         known++;
         progress.trial(ask, trial);
-        unsure.note(trial);
       },
     );
     const missing = exam.plan.questions.filter((question) => !questions.has(question.id));

@@ -1,4 +1,4 @@
-import type { Attempt, CheckResult, TrialLine } from "../../../model/index.ts";
+import type { Attempt, TrialLine } from "../../../model/index.ts";
 import { addUsage, type Transcript } from "../../../model/index.ts";
 import type { Job, JobResult } from "../../grade/index.ts";
 import { asksBack } from "../../score/index.ts";
@@ -27,8 +27,7 @@ export function askedLine(job: Job, attempts: readonly JobResult[], askedBecause
 export function cachedLine(
   job: Job,
   answer: { measuredAt: string; ms: number; transcript: Transcript },
-  checks: CheckResult[],
-  judged?: JobResult["judged"],
+  { checks, judged }: Pick<JobResult, "checks" | "judged">,
 ): TrialLine {
   const { costUsd } = answer.transcript;
   const line = startOf(job, new Date().toISOString(), answer.transcript);

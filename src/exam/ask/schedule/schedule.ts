@@ -11,8 +11,6 @@ import { type LimitedTarget, TargetQueue } from "./target-queue.ts";
 
 export interface ScheduleOptions {
   asks: readonly PlannedAsk[];
-  /** Those that are asked before the others of their target. */
-  first?(ask: PlannedAsk): boolean;
   targets: readonly LimitedTarget[];
   readonly jobs: number;
   retries: number;
@@ -81,11 +79,9 @@ class Schedule {
   #served = 0;
 
   constructor(options: ScheduleOptions) {
-    const { asks, targets, standings, on, first = () => false } = options;
+    const { asks, targets, standings, on } = options;
     this.#options = options;
-    this.#queues = targets.map(
-      (target) => new TargetQueue({ target, standings, first, on, wake: () => void this.#pump() }),
-    );
+    this.#queues = targets.map((target) => new TargetQueue({ target, standings, on, wake: () => void this.#pump() }));
     // The promise calls its executor at once, so both are set before anything can end.
     this.result = new Promise((resolve, reject) => {
       this.#resolve = resolve;

@@ -1,5 +1,5 @@
 import { RECORD_VERSION, type TrialLine } from "../../../model/index.ts";
-import { askId, type PlannedAsk, type PreparedExam, runsNeeded, type StopRule } from "../../plan/index.ts";
+import { askId, type Exam, type PlannedAsk, runsNeeded, type StopRule } from "../../plan/index.ts";
 import type { HeaderStart } from "../../record/index.ts";
 import { createScorer, type Scorer } from "../../score/index.ts";
 
@@ -22,7 +22,7 @@ export class Standings {
   readonly #runs: Map<PlannedAsk, AskRuns>;
   #byId: Map<string, PlannedAsk> | undefined;
 
-  constructor({ plan, options }: PreparedExam, header: HeaderStart) {
+  constructor({ plan, options }: Exam, header: HeaderStart) {
     this.#rule = options;
     this.#compares = options.baseline !== undefined;
     this.#scorer = createScorer();

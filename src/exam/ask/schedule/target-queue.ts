@@ -42,8 +42,6 @@ export interface LimitedTarget {
 export interface TargetQueueOptions {
   target: LimitedTarget;
   standings: Standings;
-  /** Asked before the others. */
-  first(ask: PlannedAsk): boolean;
   /** Something may start that could not before. */
   wake(): void;
   on(event: ScheduleEvent): void;
@@ -63,8 +61,8 @@ export class TargetQueue {
   running = 0;
   closed = false;
   readonly #options: TargetQueueOptions;
-  /** What goes first, the rest, and what was an error in an earlier part of the run. */
-  readonly #queues = [new FairQueue<PlannedAsk>(), new FairQueue<PlannedAsk>(), new FairQueue<PlannedAsk>()] as const;
+  /** Asks that were an error in an earlier part of the run come after all others. */
+  readonly #queues = [new FairQueue<PlannedAsk>(), new FairQueue<PlannedAsk>()] as const;
   /** Runs of an ask that are needed and not begun, and those that are under way. */
   readonly #open = new Map<PlannedAsk, { waiting: number; underWay: number }>();
   readonly #delayed = new Map<Trial, NodeJS.Timeout>();
@@ -247,8 +245,8 @@ export class TargetQueue {
   }
 
   #push(ask: PlannedAsk, begun: boolean): void {
-    const [first, rest, again] = this.#queues;
-    const queue = this.#options.first(ask) ? first : this.#options.standings.failedBefore(ask) ? again : rest;
+    const [fresh, again] = this.#queues;
+    const queue = this.#options.standings.failedBefore(ask) ? again : fresh;
     queue.push(ask.questions[0]?.line.skill ?? "", ask, begun);
   }
 

@@ -1,9 +1,10 @@
 import { resolve } from "node:path";
 import { isWithin, type Problem } from "../../../base/index.ts";
-import type { LoadedConfig } from "../../../base/options/index.ts";
+import type { LoadedConfig, RunSettings } from "../../../base/options/index.ts";
 import type { Library, Suite } from "../../../model/index.ts";
 import { type Discovery, discover, withoutExam } from "../../find/index.ts";
 import { readSuitesByLibrary } from "../../read/index.ts";
+import { namedTargets } from "./find-targets.ts";
 
 export interface Where {
   cwd: string;
@@ -21,29 +22,25 @@ export interface LibraryQuestions {
   problems: Problem[];
 }
 
-/** Every library from the root with the questions that the paths choose. No skill is shown with the exam in it. */
-export async function findQuestions(
+/** The questions that the paths choose, by library. No skill is shown with the exam in it. */
+export async function questionsIn(
+  { libraries, files }: Discovery,
   where: Where,
-  targets: readonly string[],
-): Promise<{ discovery: Discovery; libraries: LibraryQuestions[] }> {
+  flags: RunSettings,
+): Promise<LibraryQuestions[]> {
   const { cwd, paths } = where;
-  const discovery = await findLibraries(where);
-  const { libraries } = discovery;
   const chosen = paths && chosenPaths(libraries, cwd, paths);
-  const files = withoutScripts(discovery.files, targets, cwd);
-  const read = await readSuitesByLibrary({ libraries, files, paths: chosen });
+  const others = withoutScripts(files, namedTargets(flags, where.config) ?? [], cwd);
   const isInside = (file: string) => chosen === undefined || chosen.some((path) => isWithin(path, file));
-  return {
-    discovery,
-    libraries: read.map(({ library, suites, problems, exam }) => ({
-      library: withoutExam(library, exam),
-      suites,
-      problems: [
-        ...problems.filter(({ location }) => isInside(location.file)),
-        ...suites.flatMap((suite) => suite.problems),
-      ],
-    })),
-  };
+  const read = await readSuitesByLibrary({ libraries, files: others, paths: chosen });
+  return read.map(({ library, suites, problems, exam }) => ({
+    library: withoutExam(library, exam),
+    suites,
+    problems: [
+      ...problems.filter(({ location }) => isInside(location.file)),
+      ...suites.flatMap((suite) => suite.problems),
+    ],
+  }));
 }
 
 export function findLibraries({ cwd, paths, root, config }: Where): Promise<Discovery> {

@@ -1,11 +1,14 @@
 import { withWayOut } from "../../../base/index.ts";
 import type { Config, ExamOptions, LoadedConfig, RunSettings, TargetSettings } from "../../../base/options/index.ts";
-import type { Library } from "../../../model/index.ts";
+import type { Library, Suite } from "../../../model/index.ts";
 import { type ModelOptions, ownTarget, resolveTarget, type TargetDefinition } from "../../../targets/index.ts";
 import type { PlannedTarget } from "../plan.ts";
+import { targetsOfSuites } from "./suite-targets.ts";
 
 export interface FoundTargets {
   targets: PlannedTarget[];
+  /** Nobody was named: each suite is put to its own targets only. */
+  own: boolean;
   /** What the configuration sets for each. */
   settings: ReadonlyMap<string, TargetSettings>;
   /** How models are reached: for judges of free text. */
@@ -21,8 +24,8 @@ interface TargetRequest {
   env: NodeJS.ProcessEnv;
   /** Targets that were handed over as objects, which are named by their id. */
   defined?: readonly TargetDefinition[];
-  /** Who answers when nobody was named. */
-  otherwise: readonly string[];
+  /** May name their own targets, for when nobody else was named. */
+  suites: readonly Suite[];
   resolve?: typeof resolveTarget;
 }
 
@@ -34,40 +37,44 @@ export async function findTargets({
   flags,
   options,
   env,
-  otherwise,
+  suites,
   defined = [],
   resolve = resolveTarget,
 }: TargetRequest): Promise<FoundTargets> {
   const settings = targetSettings(config);
   const named = namedTargets(flags, config);
+  const own = targetsOfSuites(suites, options.filters.cases ? "cases" : options.filters.only);
   const { agentOptions = {} } = options;
   const resolveOne = async (id: string): Promise<PlannedTarget> => {
-    const own = settings.get(id);
-    const targetEnv = own?.env === undefined ? env : { ...env, ...own.env };
+    const set = settings.get(id);
+    const targetEnv = set?.env === undefined ? env : { ...env, ...set.env };
     const definition = defined.find((one) => one.id === id);
     const context = {
       cwd,
       root: home,
       env: targetEnv,
-      models: { ...modelsOf(config.config, targetEnv), endpoint: own?.endpoint, options: own?.options },
-      settings: { ...own, options: { ...own?.options, ...agentOptions } },
+      models: { ...modelsOf(config.config, targetEnv), endpoint: set?.endpoint, options: set?.options },
+      settings: { ...set, options: { ...set?.options, ...agentOptions } },
     };
     const target = definition === undefined ? await resolve(id, context) : ownTarget(definition);
     return { target, identity: await target.identify() };
   };
-  const targets = await Promise.all([...new Set(named ?? otherwise)].map(resolveOne)).catch((error: unknown) => {
-    throw named === undefined
-      ? withWayOut(error, "These targets are the suite's own; -t embedded predicts the triggers offline.")
-      : error;
-  });
+  const targets = await Promise.all([...new Set(named ?? own ?? ["embedded"])].map(resolveOne)).catch(
+    (error: unknown) => {
+      throw named === undefined
+        ? withWayOut(error, "These targets are the suite's own; -t embedded predicts the triggers offline.")
+        : error;
+    },
+  );
   return {
     targets,
+    own: flags.ownTargets ?? (named === undefined && own !== undefined),
     settings,
     models: { ...modelsOf(config.config, env), agents: { cwd: home, options: agentOptions } },
   };
 }
 
-/** undefined when nobody was named. */
+/** Undefined if neither a flag nor the configuration names any. */
 export function namedTargets(flags: RunSettings, config: LoadedConfig): string[] | undefined {
   return flags.targets ?? (config.config.targets && [...targetSettings(config).keys()]);
 }

@@ -1,8 +1,8 @@
 import { count, isWithin, type Problem, relativePosix, UsageError } from "../../../base/index.ts";
 import type { ExamOptions } from "../../../base/options/index.ts";
 import type { Suite } from "../../../model/index.ts";
-import type { PreparedExam } from "../prepare.ts";
-import { describeFilters, type SuiteQuestion } from "../questions/select.ts";
+import type { Exam } from "../exam.ts";
+import { describeFilters } from "../questions/select.ts";
 
 /** Selected files are invalid. The problems say where; the command shows them like `proctor check` does. */
 export class BrokenFiles extends UsageError {
@@ -15,7 +15,7 @@ export class BrokenFiles extends UsageError {
 }
 
 /** A broken file stops nothing but itself; where it leaves nothing to ask, it is the reason. */
-export function refuseBroken(prepared: readonly PreparedExam[], suites: readonly Suite[]): void {
+export function refuseBroken(prepared: readonly Exam[], suites: readonly Suite[]): void {
   const errors = prepared.flatMap(({ broken }) => broken);
   if (errors.length === 0 || prepared.some(({ plan }) => plan.asks.length > 0)) return;
   const files = new Set(errors.map((problem) => problem.location.file));
@@ -26,28 +26,14 @@ export function refuseBroken(prepared: readonly PreparedExam[], suites: readonly
   );
 }
 
-interface Looked {
-  cwd: string;
-  /** With --unsure: what all other filters let through. */
-  matching: readonly SuiteQuestion[];
-}
-
 /** Why there is no question at all, and what to do about it. */
-export function nothingToAsk(
-  prepared: readonly PreparedExam[],
-  { filters }: ExamOptions,
-  { cwd, matching }: Looked,
-): UsageError {
+export function nothingToAsk(prepared: readonly Exam[], { filters }: ExamOptions, cwd: string): UsageError {
   const skills = prepared.flatMap(({ library }) => library.skills);
   const files = prepared.flatMap(({ plan }) => plan.suite.files);
   const paths = prepared[0]?.paths;
   if (filters.failed && files.length === 0)
     return nothing("Nothing failed in the last run, so there is nothing to ask again.");
-  if (filters.unsure && matching.length > 0 && files.length === 0)
-    return matching.some(({ question }) => question.kind === "trigger")
-      ? nothing("The embedded target can tell for all of these questions.", "Ask without --unsure.")
-      : nothing("--unsure asks only triggers, and only cases are chosen.", "Ask without --unsure.");
-  const named = describeFilters({ ...filters, unsure: undefined });
+  const named = describeFilters(filters);
   if (named.length > 0) return nothing(`No question matches ${named.join(" ")}.`);
   const [first] = skills;
   if (first === undefined)

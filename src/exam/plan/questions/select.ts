@@ -12,17 +12,12 @@ export interface SuiteQuestion {
 }
 
 /** The questions that pass every filter. A name that matches nothing is an error, not an empty run. */
-export function select(
-  all: readonly SuiteQuestion[],
-  filters: Filters,
-  library: Library,
-  among: readonly (ReadonlySet<string> | undefined)[],
-): SuiteQuestion[] {
+export function select(all: readonly SuiteQuestion[], filters: Filters, library: Library): SuiteQuestion[] {
   const skills = filters.skills && new Set(filters.skills.flatMap((name) => namedSkill(library, name)));
   if (filters.cases) for (const name of filters.cases) mustBeCase(all, name);
   if (filters.tags) for (const tag of filters.tags) mustBeTag(all, tag);
   const patterns = filters.grep?.map((text) => text.toLowerCase());
-  return all.filter(({ question, id }) => {
+  return all.filter(({ question }) => {
     if (skills !== undefined && !mentions(question, skills, library)) return false;
     if (
       filters.cases !== undefined &&
@@ -32,9 +27,7 @@ export function select(
     if (filters.only !== undefined && question.kind !== (filters.only === "triggers" ? "trigger" : "case"))
       return false;
     if (filters.tags !== undefined && !filters.tags.some((tag) => question.tags.includes(tag))) return false;
-    if (patterns !== undefined && !patterns.some((text) => searchable(question).toLowerCase().includes(text)))
-      return false;
-    return among.every((ids) => ids === undefined || ids.has(id));
+    return patterns?.some((text) => searchable(question).toLowerCase().includes(text)) ?? true;
   });
 }
 

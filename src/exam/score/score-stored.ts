@@ -1,7 +1,7 @@
-import { relativePosix } from "../base/index.ts";
-import { isLocked, type RecordPlace, readRecordInPieces } from "../exam/record/index.ts";
-import { scoreRecord } from "../exam/score/index.ts";
-import type { ScoreOptions, Scores } from "../model/index.ts";
+import { relativePosix } from "../../base/index.ts";
+import type { ScoreOptions, Scores } from "../../model/index.ts";
+import { isLocked, type RecordPlace, readRecordInPieces } from "../record/index.ts";
+import { scoreRecord } from "./scorer.ts";
 
 /** What a stored run means. Of a damaged record the rest is scored, and the scores say that it is no more than that. */
 export async function scoreStored(place: RecordPlace, options: ScoreOptions = {}): Promise<Scores> {

@@ -1,0 +1,40 @@
+import type { QuestionScore, TrialLine } from "../../model/index.ts";
+import type { Executor, FindJudges } from "../grade/index.ts";
+import type { RecordPlace } from "../record/index.ts";
+import type { ProgressSnapshot } from "./progress.ts";
+import type { ScheduleEvent } from "./schedule/schedule.ts";
+import type { Snapshot } from "./snapshot.ts";
+
+export interface RunRequest {
+  /** The stored run to continue. */
+  resume?: RecordPlace;
+  /** First Ctrl-C: trials in progress are finished, nothing new starts. */
+  finish?: AbortSignal;
+  /** Second Ctrl-C: trials in progress are dropped. */
+  stop?: AbortSignal;
+  on?(event: ExamEvent): void;
+  fleet?: Workers;
+}
+
+/** Workers on other machines, which execute the trials. */
+export interface Workers {
+  judges: FindJudges;
+  /** `here` executes the trials that workers cannot. */
+  open(run: {
+    snapshot: Snapshot;
+    record: RecordPlace;
+    here: Executor;
+    finish: AbortSignal;
+    notice(text: string): void;
+  }): Promise<Executor>;
+}
+
+export type ExamEvent =
+  | { type: "record"; place: RecordPlace; resumed: number; complete: boolean }
+  | { type: "trial"; line: TrialLine }
+  /** A question has failed; no further run can change that. */
+  | { type: "failed"; target: string; question: QuestionScore }
+  /** Something to tell the user that changes no score. */
+  | { type: "notice"; text: string }
+  | { type: "progress"; snapshot: ProgressSnapshot }
+  | { type: "schedule"; event: ScheduleEvent };
