@@ -2,6 +2,7 @@ import type { Problem } from "../base/index.ts";
 import type { FooterLine, Library, Scores, Suite } from "../model/index.ts";
 import { type Document, syntaxOf } from "./documents/index.ts";
 import type { Names, NamesNear } from "./names.ts";
+import type { ResultFiles } from "./results.ts";
 
 /**
  * Everything Proctor knows about one tool's files. A format is a folder here and a line in list.ts;
@@ -17,6 +18,8 @@ export interface Format {
   read?(document: Document, context: ReadContext): Suite | null | Promise<Suite | null>;
   /** Reports files of this format that ask nothing, such as another tool's settings. */
   findProblems?(files: readonly string[], context: { names: Names; read: ReadonlySet<string> }): Problem[];
+  /** How its tool keeps results; reporters/ offers it as a reporter of this id. */
+  results?: ResultFiles;
   /** Its suites name the models that answer them: these are asked where the user names no target. */
   namesTargets?: true;
   /** Called with its suites before a run asks them; what it returns is called when the run has ended. */

@@ -27,6 +27,7 @@ export { inlineSchemas } from "./questions/inline-schemas.ts";
 export { nativeExpect } from "./questions/native-expect.ts";
 export { emptySuite, giveIds, idOf, nameOf } from "./questions/question.ts";
 export { renderTemplate } from "./questions/template.ts";
+export type { Answered, ExamAnswer, Exams, ResultFiles, SkillExam } from "./results.ts";
 export { collectRows } from "./rows/collect.ts";
 export { normalKey } from "./rows/label-words.ts";
 export { hasPromptsAndLabels, isKnownName, isLikelySuite } from "./rows/likely-files.ts";

@@ -9,6 +9,7 @@ import { pluginEval } from "./plugin-eval/index.ts";
 import { promptFile } from "./prompt-file/index.ts";
 import { rows } from "./rows/index.ts";
 import { scenarios } from "./scenarios/index.ts";
+import { skillCreator } from "./skill-creator/index.ts";
 import { skillgrade } from "./skillgrade/index.ts";
 import { nativeTriggers } from "./triggers/index.ts";
 import { waza } from "./waza/index.ts";
@@ -18,6 +19,8 @@ export const formats: readonly Format[] = [
   promptFile,
   pluginEval,
   eva,
+  evolve,
+  skillCreator,
   waza,
   skillgrade,
   assay,
@@ -25,7 +28,6 @@ export const formats: readonly Format[] = [
   nativeTriggers,
   nativeEvals,
   scenarios,
-  evolve,
   rows,
 ];
 

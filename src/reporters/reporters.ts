@@ -10,9 +10,7 @@ import { markdown } from "./machine/markdown.ts";
 import { otlp } from "./machine/otlp.ts";
 import { sarif } from "./machine/sarif.ts";
 import type { Rendered, RenderOptions, Reporter } from "./reporter.ts";
-import { evolve } from "./result-files/evolve.ts";
-import { skillCreator } from "./result-files/skill-creator.ts";
-import { waza } from "./result-files/waza.ts";
+import { resultFileReporters } from "./result-files.ts";
 import { terminal } from "./terminal.ts";
 
 /** Every format a report can have. */
@@ -28,9 +26,7 @@ const reporters: readonly Reporter[] = [
   csv,
   csvTrials,
   otlp,
-  evolve,
-  skillCreator,
-  waza,
+  ...resultFileReporters,
 ];
 
 export interface ParsedReporter {

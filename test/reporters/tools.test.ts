@@ -5,9 +5,9 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import { afterAll, describe, expect, test } from "vitest";
 import { isSafeSegment } from "../../src/base/index.ts";
 import { deliverFiles } from "../../src/cli/printing/write-report-files.ts";
+import { type ExamAnswer, expectationsOf } from "../../src/formats/results.ts";
 import type { QuestionLine, RecordLine, Transcript, TrialLine } from "../../src/model/index.ts";
 import { parseReporters, type RenderOptions } from "../../src/reporters/index.ts";
-import { type ExamAnswer, expectationsOf } from "../../src/reporters/result-files/exams.ts";
 import {
   caseQuestion,
   claude,

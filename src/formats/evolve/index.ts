@@ -2,10 +2,12 @@ import type { Problem } from "../../base/index.ts";
 import { get, loadText, number, parseDocument } from "../documents/index.ts";
 import type { Format } from "../format.ts";
 import { suiteProblem } from "../rules.ts";
+import { results } from "./results.ts";
 
 /** evolve: its triggers and evals are native files; its settings and results are its own. */
 export const evolve: Format = {
   id: "evolve",
+  results,
   findProblems: (files, { names }) =>
     files
       .filter((file) => /[\\/]\.evolve\.(?:jsonc?|ya?ml)$/.test(file))

@@ -14,11 +14,13 @@ import { suiteProblem } from "../rules.ts";
 import { expectedGraders } from "./expected.ts";
 import { readGraders, type WrittenGrader } from "./graders.ts";
 import { contextFixture, fillTemplate, fixtureFolders, fixturesOf, promptIn, varsIn } from "./inputs.ts";
+import { results } from "./results.ts";
 import { idleKeys, ignored } from "./settings.ts";
 
 /** waza's eval.yaml with its task files. */
 export const waza: Format = {
   id: "waza",
+  results,
   recognises: ({ root }) =>
     (isTasks(get(root, "tasks")) || text(get(root, "tasks_from")) !== undefined) &&
     ["config", "skill", "graders"].some((key) => get(root, key) !== undefined),

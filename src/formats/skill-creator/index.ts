@@ -1,42 +1,40 @@
 import { safeSegment } from "../../base/index.ts";
-import { mean } from "../../exam/score/index.ts";
 import type { HeaderLine, Scores } from "../../model/index.ts";
 import { totalTokens } from "../../model/index.ts";
-import type { RenderOptions } from "../reporter.ts";
+import type { Format } from "../format.ts";
 import {
   type Answered,
   countsOf,
   type ExamAnswer,
+  type Exams,
   expectationsOf,
   firedIn,
+  mean,
   ownId,
   passedAlone,
-  readExams,
   type SkillExam,
   toolsOf,
   toTheSecond,
-} from "./exams.ts";
-import { resultFiles } from "./result-files.ts";
+} from "../results.ts";
 
 /**
  * skill-creator's workspace: `eval-<id>-<name>/<configuration>/run-<k>/grading.json` and `timing.json`, a `benchmark.json` over all of them that its viewer shows,
  * and the results of a trigger set as `run_eval` prints them. Its viewer knows the configurations by name: `with_skill`, `without_skill`, `old_skill`.
  */
-export const skillCreator = resultFiles(
-  {
-    name: "skill-creator",
+export const skillCreator: Format = {
+  id: "skill-creator",
+  results: {
     about: "for skill-creator: grading.json of every run and benchmark.json of every skill, in a folder",
     missing:
       "claims, feedback on the evals, the analyst's notes, grading times and the files that runs left are not in a record in skill-creator's form and are left out. A run that ended in an error has no grading.json: it was not graded.",
+    documents,
   },
-  documents,
-);
+};
 
 type WrittenFile = { path: string; document: object };
 type Configuration = "with_skill" | "without_skill" | "old_skill";
 
-async function* documents(scores: Scores, options: RenderOptions): AsyncGenerator<WrittenFile> {
-  const { header, exams } = await readExams("skill-creator", scores, options);
+async function* documents({ header, exams }: Exams, scores: Scores): AsyncGenerator<WrittenFile> {
   const several = scores.targets.length > 1;
   for (const exam of exams) {
     const folder = `${safeSegment(exam.skill)}${several ? `/${safeSegment(exam.target.id)}` : ""}`;

@@ -1,36 +1,34 @@
 import { safeSegment, VERSION } from "../../base/index.ts";
-import { mean } from "../../exam/score/index.ts";
 import type { HeaderLine, Scores, TargetScores } from "../../model/index.ts";
 import { totalTokens } from "../../model/index.ts";
-import type { RenderOptions } from "../reporter.ts";
 import {
   type Answered,
   countsOf,
   type ExamAnswer,
+  type Exams,
   expectationsOf,
   firedIn,
+  mean,
   ownId,
   passedAlone,
-  readExams,
+  type ResultFiles,
   type SkillExam,
   toolsOf,
   toTheSecond,
-} from "./exams.ts";
-import { resultFiles } from "./result-files.ts";
+} from "../results.ts";
 
 /** What evolve keeps beside a skill's suite: `evals/<skill>/results.json`, schema 5, a file per skill with all its models. */
-export const evolve = resultFiles(
-  {
-    name: "evolve",
-    about: "for evolve: results.json of every skill, in a folder",
-    missing:
-      "evolve's estimates, prices, content hashes and earlier runs are not in a record and are left out, and so are questions about no single skill. A case has one result: of several runs, the first that was measured.",
-  },
+export const results: ResultFiles = {
+  about: "for evolve: results.json of every skill, in a folder",
+  missing:
+    "evolve's estimates, prices, content hashes and earlier runs are not in a record and are left out, and so are questions about no single skill. A case has one result: of several runs, the first that was measured.",
   documents,
-);
+};
 
-async function* documents(scores: Scores, options: RenderOptions): AsyncGenerator<{ path: string; document: object }> {
-  const { header, exams } = await readExams("evolve", scores, options);
+async function* documents(
+  { header, exams }: Exams,
+  scores: Scores,
+): AsyncGenerator<{ path: string; document: object }> {
   for (const [skill, own] of bySkill(exams)) {
     const models: Record<string, object> = {};
     for (const exam of own) models[keyOf(exam.target, models)] = await entriesOf(exam, header, scores);

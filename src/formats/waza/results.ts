@@ -1,23 +1,29 @@
 import { safeSegment } from "../../base/index.ts";
-import { mean } from "../../exam/score/index.ts";
 import type { HeaderLine, Scores, Usage } from "../../model/index.ts";
-import type { RenderOptions } from "../reporter.ts";
-import { type Answered, type ExamAnswer, firedIn, ownId, readExams, type SkillExam, toTheSecond } from "./exams.ts";
-import { resultFiles } from "./result-files.ts";
+import {
+  type Answered,
+  type ExamAnswer,
+  type Exams,
+  firedIn,
+  mean,
+  ownId,
+  type ResultFiles,
+  type SkillExam,
+  toTheSecond,
+} from "../results.ts";
 
 /** waza's results.json, one per skill and target: cases as tasks, triggers as trigger results. */
-export const waza = resultFiles(
-  {
-    name: "waza",
-    about: "for waza: results.json of every skill and target, in a folder",
-    missing:
-      "waza's session ids, workspaces, snapshots, mocks, checkpoints, per-grader times and weights are not in a record and are left out, and so are its transcripts (--reporter json and proctor report --trials have them). waza has no null: what was not measured is 0 there, with status error or skipped.",
-  },
+export const results: ResultFiles = {
+  about: "for waza: results.json of every skill and target, in a folder",
+  missing:
+    "waza's session ids, workspaces, snapshots, mocks, checkpoints, per-grader times and weights are not in a record and are left out, and so are its transcripts (--reporter json and proctor report --trials have them). waza has no null: what was not measured is 0 there, with status error or skipped.",
   documents,
-);
+};
 
-async function* documents(scores: Scores, options: RenderOptions): AsyncGenerator<{ path: string; document: object }> {
-  const { header, exams } = await readExams("waza", scores, options);
+async function* documents(
+  { header, exams }: Exams,
+  scores: Scores,
+): AsyncGenerator<{ path: string; document: object }> {
   const several = scores.targets.length > 1;
   for (const exam of exams) {
     const folder = `${safeSegment(exam.skill)}${several ? `/${safeSegment(exam.target.id)}` : ""}`;
