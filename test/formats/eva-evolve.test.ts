@@ -93,6 +93,8 @@ describe("a judge's decision", () => {
     ["1. **DECISION=NO REASON=It does not.**", false, "It does not."],
     ["I would say DECISION=YES, since it fits.", true, ""],
     ["Here it is:\n\n> DECISION = NO\nREASON=Another skill.", false, "Another skill."],
+    ["DECISION=YES|NO REASON=…\nDECISION=NO REASON=It does not.", false, "It does not."],
+    ["DECISION=YES REASON=NO other skill fits.", true, "NO other skill fits."],
     ['The user wrote "DECISION=YES".\nDECISION=NO REASON=It is quoted.', false, "It is quoted."],
   ])("%j", (reply, fires, reason) => {
     expect(parseDecision(reply)).toEqual({ fires, reason });
@@ -104,6 +106,10 @@ describe("a judge's decision", () => {
     "DECISION=YES\nDECISION=NO",
     "either DECISION=YES or DECISION=NO",
     "INDECISION=YES",
+    "DECISION=YES|NO REASON=<one short sentence>",
+    "DECISION=YES/NO REASON=…",
+    "**DECISION=NO** | **YES**",
+    "DECISION=YES or NO, I cannot tell",
   ])("none: %j", (reply) => {
     expect(parseDecision(reply)).toBeNull();
   });

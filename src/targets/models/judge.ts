@@ -34,7 +34,9 @@ export function parseDecision(reply: string, cut = false): { fires: boolean; rea
   return { fires: decisions.has("YES"), reason: reason.replace(/[*_`\s]+$/, "").trim() };
 }
 
-const DECISION = "DECISION[ \\t]*=[ \\t]*[*_`]*(YES|NO)\\b";
+/** `YES|NO`, `YES/NO` and `YES or NO` repeat the form and decide nothing. */
+const OR = "[^\\w\\n]{0,5}(?:or|OR)?[^\\w\\n]{0,5}";
+const DECISION = `DECISION[ \\t]*=[ \\t]*[*_\`]*(YES(?!${OR}NO\\b)|NO(?!${OR}YES\\b))\\b`;
 const LINE = new RegExp(`^[ \\t]*(?:[-*+>#]+[ \\t]+|\\d+[.)][ \\t]+)*[*_\`]*${DECISION}`, "gm");
 const ANYWHERE = new RegExp(`\\b${DECISION}`, "g");
 

@@ -13,7 +13,7 @@ import { modelSettings } from "./settings.ts";
 import { type ModelRole, parseModelSpec } from "./spec.ts";
 
 /** Raised when a prompt or a parser changes, so that cached answers to the old one no longer count. */
-export const PROMPT_VERSION = 2;
+export const PROMPT_VERSION = 3;
 
 export interface ModelOptions {
   env: NodeJS.ProcessEnv;

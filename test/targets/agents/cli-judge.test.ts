@@ -95,7 +95,7 @@ describe.each(["claude:haiku", "codex"])("judge:cli/%s", (name) => {
     expect(await (await open(name)).identify()).toMatchObject({
       host: name.split(":")[0],
       version: "2.1.300",
-      options: { role: "judge", promptVersion: 2 },
+      options: { role: "judge", promptVersion: 3 },
       deterministic: false,
     });
   });
