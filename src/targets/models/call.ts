@@ -1,6 +1,6 @@
 import type { LanguageModel, ModelMessage } from "ai";
 import type { TrialError, Usage } from "../../model/index.ts";
-import { RedirectRefused, ReplyTooLarge } from "./capped-fetch.ts";
+import { isCount, RedirectRefused, ReplyTooLarge } from "./capped-fetch.ts";
 
 /** One request to a model. */
 export interface ModelCall {
@@ -64,10 +64,16 @@ function usageOf(usage: {
   outputTokens: number | undefined;
   inputTokenDetails?: { cacheReadTokens: number | undefined; cacheWriteTokens: number | undefined };
 }): Usage | undefined {
-  const { inputTokens, outputTokens } = usage;
+  const known = (count: number | undefined) => (isCount(count) ? count : undefined);
+  const [inputTokens, outputTokens] = [known(usage.inputTokens), known(usage.outputTokens)];
   if (inputTokens === undefined && outputTokens === undefined) return undefined;
   const { cacheReadTokens, cacheWriteTokens } = usage.inputTokenDetails ?? {};
-  return { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens };
+  return {
+    inputTokens,
+    outputTokens,
+    cacheReadTokens: known(cacheReadTokens),
+    cacheWriteTokens: known(cacheWriteTokens),
+  };
 }
 
 /** What a failed request means for its trial. */

@@ -45,3 +45,41 @@ export const cappedFetch: typeof fetch = async (input, init) => {
     headers: response.headers,
   });
 };
+
+/** Stands for a token count that the provider sent as something else than a number; sums with it stay below zero. */
+const UNKNOWN_COUNT = -1e300;
+
+/** `cappedFetch` for the SDKs, which refuse a whole reply because of one token count that is no number. */
+export const modelFetch: typeof fetch = async (input, init) => {
+  const response = await cappedFetch(input, init);
+  if (!response.ok) return response;
+  const { status, statusText, headers } = response;
+  return new Response(withCounts(await response.text()), { status, statusText, headers });
+};
+
+function withCounts(reply: string): string {
+  try {
+    return JSON.stringify(
+      JSON.parse(reply, (name, value: unknown) => {
+        if (/^usage(?:Metadata)?$/.test(name) && typeof value !== "object") return UNKNOWN_USAGE;
+        if (!/(?:tokens|TokenCount)$/.test(name) || typeof value === "object" || isCount(value)) return value;
+        return UNKNOWN_COUNT;
+      }),
+    );
+  } catch {
+    return reply;
+  }
+}
+
+const UNKNOWN_USAGE = {
+  input_tokens: UNKNOWN_COUNT,
+  output_tokens: UNKNOWN_COUNT,
+  prompt_tokens: UNKNOWN_COUNT,
+  completion_tokens: UNKNOWN_COUNT,
+  promptTokenCount: UNKNOWN_COUNT,
+  candidatesTokenCount: UNKNOWN_COUNT,
+};
+
+export function isCount(value: unknown): value is number {
+  return typeof value === "number" && Number.isFinite(value) && value >= 0;
+}

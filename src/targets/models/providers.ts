@@ -1,7 +1,7 @@
 import type { LanguageModel } from "ai";
 import { nearest, UsageError } from "../../base/index.ts";
 import { NotHere } from "../not-here.ts";
-import { cappedFetch } from "./capped-fetch.ts";
+import { modelFetch } from "./capped-fetch.ts";
 import type { ModelSpec } from "./spec.ts";
 import { isThisMachine } from "./this-machine.ts";
 
@@ -34,7 +34,7 @@ const providers: Record<string, Provider> = {
     async load(spec, { baseUrl, apiKey }) {
       const { createAnthropic } = await import("@ai-sdk/anthropic");
       const baseURL = baseUrl && withPath(baseUrl, "/v1");
-      return createAnthropic({ baseURL, apiKey: apiKey ?? "", fetch: cappedFetch })(spec.model);
+      return createAnthropic({ baseURL, apiKey: apiKey ?? "", fetch: modelFetch })(spec.model);
     },
   },
   openai: {
@@ -44,7 +44,7 @@ const providers: Record<string, Provider> = {
     structured: true,
     async load(spec, { baseUrl, apiKey }) {
       const { createOpenAI } = await import("@ai-sdk/openai");
-      return createOpenAI({ baseURL: baseUrl, apiKey: apiKey ?? "", fetch: cappedFetch })(spec.model);
+      return createOpenAI({ baseURL: baseUrl, apiKey: apiKey ?? "", fetch: modelFetch })(spec.model);
     },
   },
   google: {
@@ -55,7 +55,7 @@ const providers: Record<string, Provider> = {
     async load(spec, { baseUrl, apiKey }) {
       const { createGoogleGenerativeAI } = await import("@ai-sdk/google");
       const baseURL = baseUrl && withPath(baseUrl, "/v1beta");
-      return createGoogleGenerativeAI({ baseURL, apiKey: apiKey ?? "", fetch: cappedFetch })(spec.model);
+      return createGoogleGenerativeAI({ baseURL, apiKey: apiKey ?? "", fetch: modelFetch })(spec.model);
     },
   },
   openrouter: compatible("OPENROUTER_API_KEY", "OPENROUTER_BASE_URL", "https://openrouter.ai/api/v1", true),
@@ -79,7 +79,7 @@ function compatible(key: string, baseUrlVariable: string, home: string, needsKey
     structured: false,
     async load(spec, { baseUrl, apiKey }) {
       const { createOpenAICompatible } = await import("@ai-sdk/openai-compatible");
-      return createOpenAICompatible({ name: spec.provider, baseURL: baseUrl ?? home, apiKey, fetch: cappedFetch })(
+      return createOpenAICompatible({ name: spec.provider, baseURL: baseUrl ?? home, apiKey, fetch: modelFetch })(
         spec.model,
       );
     },

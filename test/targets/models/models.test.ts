@@ -4,6 +4,7 @@ import type { Ask, Library, Skill } from "../../../src/model/index.ts";
 import { foldEvents } from "../../../src/model/index.ts";
 import { explain } from "../../../src/targets/models/call.ts";
 import { modelTarget } from "../../../src/targets/models/index.ts";
+import { environmentOf, models, type Provider, replyOf, startRawModel } from "./raw-model.ts";
 
 const replies: Record<string, ScriptedMove | ScriptedFault> = {
   yes: { text: "DECISION=YES REASON=It is about refunds." },
@@ -205,6 +206,30 @@ test("cost is computed from the price table, by a dated name too, and an unknown
   const { inputTokens = 0, outputTokens = 0 } = known.usage ?? {};
   expect(known.costUsd).toBeCloseTo((inputTokens * 1 + outputTokens * 5) / 1_000_000, 9);
   expect((await ask("judge", "claude-unheard-of-9", env)).costUsd).toBeUndefined();
+});
+
+describe.each(Object.keys(models) as Provider[])("a good answer of %s", (provider) => {
+  test.each([
+    ["an endless number", (reply: string) => reply.replaceAll(/(?<=TokenCount":|tokens":)\d+/g, "1e999")],
+    ["words", (reply: string) => reply.replaceAll(/(?<=TokenCount":|tokens":)\d+/g, '"many"')],
+    [
+      "a text in place of the counts",
+      (reply: string) => reply.replace(/(?<="usage(?:Metadata)?":)\{[^}]*\}/, '"many"'),
+    ],
+  ])("stays one when its usage is %s: the tokens are not known", async (_, spoil) => {
+    const raw = await startRawModel(() => ({
+      body: spoil(JSON.stringify(replyOf(provider, "DECISION=YES REASON=It fits."))),
+    }));
+    const { outcome, usage, costUsd } = await ask(
+      "judge",
+      `${provider}/${models[provider]}`,
+      environmentOf(provider, raw.url),
+    );
+    await raw.close();
+    expect(outcome).toMatchObject({ status: "activations", activations: [{ skill: "refund-policy" }] });
+    expect(usage).toBeUndefined();
+    expect(costUsd).toBe(provider === "ollama" ? 0 : undefined);
+  });
 });
 
 function ask(

@@ -17,7 +17,7 @@ export async function startRawModel(answer: (path: string, body: string) => RawR
     const reply = answer(incoming.url ?? "", body);
     if (reply === "silence") return;
     outgoing.writeHead(reply.status ?? 200, { "content-type": "application/json", ...reply.headers });
-    outgoing.end(JSON.stringify(reply.body ?? {}));
+    outgoing.end(typeof reply.body === "string" ? reply.body : JSON.stringify(reply.body ?? {}));
   });
   server.keepAliveTimeout = 0;
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
