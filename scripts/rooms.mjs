@@ -35,7 +35,6 @@ const rooms = [
  * They are listed by file name without the folder, so that moving a folder does not change the list.
  */
 const oldCycles = [
-  "agents.ts hooks.ts lint-plugins.ts marketplaces.ts paths.ts plugin-manifest.ts servers.ts",
   "executor.ts failed-attempt.ts judges.ts time-limit.ts",
   "case-work.ts refuse-commands.ts sitting.ts target.ts",
   "find-cli.ts numbered.ts process-tree.ts workspace.ts",

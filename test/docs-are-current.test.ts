@@ -4,10 +4,9 @@ import { parseAst } from "rolldown/parseAst";
 import { globSync } from "tinyglobby";
 import { expect, test } from "vitest";
 import { VERSION } from "../src/base/index.ts";
-import { skillRules } from "../src/check/index.ts";
-import { suiteRules } from "../src/formats/index.ts";
+import { rules as checkRules } from "../src/check/index.ts";
 
-const rules = Object.entries({ ...skillRules, ...suiteRules });
+const rules = Object.entries(checkRules);
 const benches = readdirSync("bench").map((file) => parse(file).name);
 const pageOf = (code: string) => `${code.slice(code.indexOf("/") + 1)}.md`;
 

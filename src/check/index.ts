@@ -5,6 +5,6 @@
 export { checkSkills } from "./check-skills.ts";
 export { checkSuites } from "./check-suites.ts";
 export { type OwnCommand, skillCommands } from "./commands/skill-commands.ts";
-export { skillRules } from "./problem.ts";
+export { rules } from "./rules.ts";
 export { quotes } from "./suites/queries.ts";
 export { contentWords, normalText } from "./suites/words.ts";

@@ -1,8 +1,9 @@
-import type { Location, Problem } from "../base/index.ts";
-import type { AskedHosts, Finding } from "../hosts/index.ts";
+import { type Location, type Problem, problemsBy } from "../base/index.ts";
+import { type AskedHosts, type Finding, hostRules } from "../hosts/index.ts";
 import type { Library } from "../model/index.ts";
 import { at, keyAt, valueAt } from "./places.ts";
-import { problem } from "./problem.ts";
+
+const problem = problemsBy(hostRules);
 
 /** What only one host minds, by the rules in its own folder. */
 export function lintOwnRules({ skills }: Library, asked: AskedHosts): Problem[] {

@@ -21,11 +21,7 @@ export function explainCommand(): Command {
       ),
     )
     .action(async (code: string | undefined, { json }: { json?: boolean }) => {
-      const [{ skillRules }, { suiteRules }] = await Promise.all([
-        import("../check/index.ts"),
-        import("../formats/index.ts"),
-      ]);
-      const rules: Record<string, Rule> = { ...skillRules, ...suiteRules };
+      const { rules } = await import("../check/index.ts");
       print(json ? asJson(rules, code) : code === undefined ? list(rules) : page(codeOf(code, rules)));
     });
 }

@@ -1,16 +1,20 @@
 import { describe, expect, test } from "vitest";
+import type { Problem } from "../../src/base/index.ts";
 import { checkSuites } from "../../src/check/index.ts";
 import { expectation, resolveExpect } from "../../src/formats/index.ts";
 import { folderOf, readFolder } from "./library.ts";
 
-async function codes(files: Record<string, string | object>, skills?: string[]): Promise<string[]> {
+async function problemsOf(files: Record<string, string | object>, skills?: string[]): Promise<Problem[]> {
   const texts = Object.fromEntries(
     Object.entries(files).map(([path, text]) => [path, typeof text === "string" ? text : JSON.stringify(text)]),
   );
   const { library, suites, problems } = await readFolder(folderOf(texts, skills));
-  return [...problems, ...checkSuites({ library, suites })].map(
-    ({ code, severity, message }) => `${severity} ${code}: ${message}`,
-  );
+  return [...problems, ...checkSuites({ library, suites })];
+}
+
+async function codes(files: Record<string, string | object>, skills?: string[]): Promise<string[]> {
+  const problems = await problemsOf(files, skills);
+  return problems.map(({ code, severity, message }) => `${severity} ${code}: ${message}`);
 }
 
 const skill = (name: string, description: string, more = "") =>
@@ -223,6 +227,28 @@ describe("graders", () => {
     expect(found.map((line) => line.split(":")[0])).toEqual(
       expect.arrayContaining(["error suite/grader", "warning suite/forbidden-tools-skill", "warning suite/grader"]),
     );
+  });
+  test("in a native suite, an older spelling is told once a file, with the native one; evolve's and waza's own are not", async () => {
+    const assertion = { type: "contains", value: "17" };
+    const evals = [
+      {
+        prompt: "Do it",
+        assertions: [assertion, { type: "file_exists", path: "a" }, { type: "min_tokens", value: 3 }],
+      },
+      {
+        prompt: "Do that",
+        assertions: [assertion],
+        graders: [{ type: "tool_constraint", config: { allow_only: [] } }],
+      },
+    ];
+    const problems = await problemsOf({ "evals/order-status/evals.json": JSON.stringify({ evals }) });
+    const told = problems.filter(({ code }) => code === "suite/grader-spelling");
+    expect(told.map(({ severity, message, fix }) => `${severity} ${message} ${fix}`)).toEqual([
+      'info `contains` is an older spelling of the grader `text`, and means the same. Write {"type":"text","config":{"contains_cs":["17"]}}.',
+      'info `min_tokens` is an older spelling of the grader `tokens`, and means the same. Write {"type":"tokens","config":{"min":3,"tokenizer":"words"}}.',
+      'info `tool_constraint` is an older spelling of the grader `tools`, and means the same. Write {"type":"tools","config":{"allow_only":[]}}.',
+    ]);
+    expect(await codes(task({ type: "program", config: { command: "x" } }))).toEqual([]);
   });
   test("of another tool is a warning, one that is misspelt an error", async () => {
     const found = await codes(task({ type: "oracle", config: {} }, { type: "not_contain", config: { value: "x" } }));

@@ -1,9 +1,14 @@
-import type { Problem } from "../../base/index.ts";
+import { type Problem, problemsBy, type Rule } from "../../base/index.ts";
 import type { AskedHosts } from "../../hosts/index.ts";
 import type { Library } from "../../model/index.ts";
-import { problem } from "../problem.ts";
 import { pluginCommands } from "./plugin-commands.ts";
 import { type OwnCommand, skillCommands } from "./skill-commands.ts";
+
+export const commandRules = {
+  "skill/runs-commands": { severity: "warning", title: "The skill or its plugin runs commands unprompted" },
+} as const satisfies Record<string, Rule>;
+
+const problem = problemsBy(commandRules);
 
 /** Every command that would run unprompted on the machine of whoever installs these skills, or the plugins they come in. */
 export function lintCommands({ root, skills }: Library, { hosts }: AskedHosts, files: readonly string[]): Problem[] {

@@ -1,9 +1,15 @@
 import { join } from "node:path";
-import { isWithin, lineIndex, type Problem, readText } from "../../base/index.ts";
+import { isWithin, lineIndex, type Problem, problemsBy, type Rule, readText } from "../../base/index.ts";
 import { readFrontmatter } from "../../exam/find/index.ts";
-import { problem } from "../problem.ts";
 import type { JsonFile } from "./json-file.ts";
-import type { PluginFolder, PluginScene } from "./lint-plugins.ts";
+import type { PluginFolder, PluginScene } from "./plugin-scene.ts";
+
+export const agentRules = {
+  "plugin/agent": { severity: "warning", title: "A plugin's agent has no description" },
+  "plugin/slash-command": { severity: "info", title: "A plugin's command has no description" },
+} as const satisfies Record<string, Rule>;
+
+const problem = problemsBy(agentRules);
 
 /** agents/*.md and commands/*.md of a plugin: frontmatter that Claude Code drops, and agents nobody is told about. */
 export function lintAgents({ home, claude }: PluginFolder, { files }: PluginScene): Problem[] {

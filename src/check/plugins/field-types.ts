@@ -1,7 +1,13 @@
 import { z } from "zod";
-import type { Problem } from "../../base/index.ts";
-import { problem } from "../problem.ts";
+import { type Problem, problemsBy, type Rule } from "../../base/index.ts";
 import type { JsonValue } from "./json-file.ts";
+
+export const fieldTypeRules = {
+  "plugin/field-type": { severity: "error", title: "A field of a plugin's manifest has the wrong type" },
+  "plugin/marketplace": { severity: "error", title: "A marketplace cannot be used" },
+} as const satisfies Record<string, Rule>;
+
+const problem = problemsBy(fieldTypeRules);
 
 /** Fields of the wrong type, as Claude Code sees them. Names, what paths lead to, sources, hooks and servers have files of their own. */
 export function lintPluginFields(manifest: JsonValue): Problem[] {

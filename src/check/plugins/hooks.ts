@@ -1,9 +1,14 @@
 import { join } from "node:path";
-import { didYouMean, type Problem } from "../../base/index.ts";
-import { problem } from "../problem.ts";
+import { didYouMean, type Problem, problemsBy, type Rule } from "../../base/index.ts";
 import { type JsonValue, readJson } from "./json-file.ts";
-import { type PluginFolder, type PluginScene, pluginName } from "./lint-plugins.ts";
 import { isForCodex } from "./plugin-manifest.ts";
+import { type PluginFolder, type PluginScene, pluginName } from "./plugin-scene.ts";
+
+export const hookRules = {
+  "plugin/hooks": { severity: "warning", title: "A hook is ignored" },
+} as const satisfies Record<string, Rule>;
+
+const problem = problemsBy(hookRules);
 
 /** hooks/hooks.json, the files that the manifest names, and hooks in the manifest itself: what Claude Code refuses, or ignores without a word. */
 export function lintHooks(plugin: PluginFolder, scene: PluginScene): Problem[] {

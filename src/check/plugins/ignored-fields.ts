@@ -1,7 +1,12 @@
-import { didYouMean, type Problem } from "../../base/index.ts";
-import { problem } from "../problem.ts";
+import { didYouMean, type Problem, problemsBy, type Rule } from "../../base/index.ts";
 import { entryKeys, marketplaceKeys, pluginKeys } from "./field-types.ts";
 import type { JsonValue } from "./json-file.ts";
+
+export const ignoredFieldRules = {
+  "plugin/ignored-field": { severity: "warning", title: "A field of a plugin's manifest has no effect" },
+} as const satisfies Record<string, Rule>;
+
+const problem = problemsBy(ignoredFieldRules);
 
 /** What Claude Code reads over, in plugin.json. */
 export function ignoredInPlugin(root: JsonValue): Problem[] {

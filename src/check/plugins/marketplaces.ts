@@ -1,15 +1,21 @@
 import { resolve } from "node:path";
-import { didYouMean, kindAt, type Problem, relativePosix } from "../../base/index.ts";
-import { problem } from "../problem.ts";
-import { lintMarketplaceFields } from "./field-types.ts";
+import { didYouMean, kindAt, type Problem, problemsBy, type Rule, relativePosix } from "../../base/index.ts";
+import { fieldTypeRules, lintMarketplaceFields } from "./field-types.ts";
 import { lintEntryHooks } from "./hooks.ts";
 import { ignoredInMarketplace } from "./ignored-fields.ts";
 import type { JsonFile, JsonValue } from "./json-file.ts";
-import { isAnthropics, type PluginScene } from "./lint-plugins.ts";
 import { lintName, lintReserved } from "./names.ts";
 import { lintForms, PATHS } from "./paths.ts";
-import { sourceOf } from "./plugin-manifest.ts";
+import { manifestRules, sourceOf } from "./plugin-manifest.ts";
+import { isAnthropics, type PluginScene } from "./plugin-scene.ts";
 import { lintOwnServers } from "./servers.ts";
+
+export const marketplaceRules = {
+  "plugin/source": { severity: "error", title: "A marketplace entry leads nowhere" },
+  "plugin/stray": { severity: "warning", title: "A marketplace does not list the plugin at its root" },
+} as const satisfies Record<string, Rule>;
+
+const problem = problemsBy({ ...manifestRules, ...fieldTypeRules, ...marketplaceRules });
 
 /** marketplace.json of Claude Code and of Codex: what neither can install, and where the two say different things. */
 export function lintMarketplaces(scene: PluginScene): Problem[] {

@@ -1,6 +1,11 @@
-import type { Problem } from "../../base/index.ts";
-import { problem } from "../problem.ts";
+import { type Problem, problemsBy, type Rule } from "../../base/index.ts";
 import type { JsonValue } from "./json-file.ts";
+
+export const pluginNameRules = {
+  "plugin/name": { severity: "error", title: "A plugin or marketplace has no usable name" },
+} as const satisfies Record<string, Rule>;
+
+const problem = problemsBy(pluginNameRules);
 
 /** Each part of `plugin@marketplace`. */
 export function lintName(name: JsonValue | undefined, owner: JsonValue, what: "plugin" | "marketplace"): Problem[] {

@@ -1,8 +1,13 @@
 import { join } from "node:path";
-import { kindAt, type Problem } from "../../base/index.ts";
-import { problem } from "../problem.ts";
+import { kindAt, type Problem, problemsBy, type Rule } from "../../base/index.ts";
 import type { JsonValue } from "./json-file.ts";
-import type { PluginScene } from "./lint-plugins.ts";
+import type { PluginScene } from "./plugin-scene.ts";
+
+export const pathRules = {
+  "plugin/path": { severity: "error", title: "A plugin's manifest names something that is not there" },
+} as const satisfies Record<string, Rule>;
+
+const problem = problemsBy(pathRules);
 
 /** Where the manifest looks for what the plugin ships. */
 export const PATHS = ["commands", "agents", "skills", "hooks", "mcpServers", "lspServers", "outputStyles", "workflows"];

@@ -1,13 +1,21 @@
 import { resolve } from "node:path";
-import { isWithin, type Problem, relativePosix } from "../../base/index.ts";
-import { problem } from "../problem.ts";
+import { isWithin, type Problem, problemsBy, type Rule, relativePosix } from "../../base/index.ts";
 import { lintPluginFields } from "./field-types.ts";
 import { ignoredInPlugin } from "./ignored-fields.ts";
 import type { JsonFile, JsonValue } from "./json-file.ts";
-import { isAnthropics, type PluginFolder, type PluginScene, pluginName } from "./lint-plugins.ts";
 import { lintName, lintReserved } from "./names.ts";
 import { lintPaths, PATHS, type PathOwner } from "./paths.ts";
+import { isAnthropics, type PluginFolder, type PluginScene, pluginName } from "./plugin-scene.ts";
 import { lintOwnServers } from "./servers.ts";
+
+export const manifestRules = {
+  "plugin/version": { severity: "warning", title: "A plugin's version is not a version" },
+  "plugin/manifests-differ": { severity: "warning", title: "The manifests of two hosts disagree" },
+  "plugin/metadata": { severity: "info", title: "A plugin or marketplace does not describe itself" },
+  "plugin/ships-nothing": { severity: "warning", title: "A plugin ships nothing" },
+} as const satisfies Record<string, Rule>;
+
+const problem = problemsBy(manifestRules);
 
 /** One plugin.json, as Claude Code and Codex read it. */
 export function lintManifest({ file, root }: JsonFile, { home }: PluginFolder, scene: PluginScene): Problem[] {

@@ -1,8 +1,13 @@
 import { join } from "node:path";
-import type { Problem } from "../../base/index.ts";
-import { problem } from "../problem.ts";
+import { type Problem, problemsBy, type Rule } from "../../base/index.ts";
 import { type JsonValue, readJson } from "./json-file.ts";
-import type { PluginFolder, PluginScene } from "./lint-plugins.ts";
+import type { PluginFolder, PluginScene } from "./plugin-scene.ts";
+
+export const serverRules = {
+  "plugin/servers": { severity: "error", title: "A plugin's server is not started" },
+} as const satisfies Record<string, Rule>;
+
+const problem = problemsBy(serverRules);
 
 /** Servers in plugin.json or a marketplace's entry itself: one that is wrong costs the whole manifest. */
 export function lintOwnServers(owner: JsonValue, refused = "manifest"): Problem[] {

@@ -1,9 +1,16 @@
 import { resolve } from "node:path";
-import { isWithin, kindAt, type Location, type Problem } from "../../base/index.ts";
+import { isWithin, kindAt, type Location, type Problem, problemsBy, type Rule } from "../../base/index.ts";
 import { some } from "../../hosts/index.ts";
 import type { Library, Skill } from "../../model/index.ts";
 import { at } from "../places.ts";
-import { problem } from "../problem.ts";
+
+export const bodyRules = {
+  "skill/body-empty": { severity: "warning", title: "The skill has no instructions" },
+  "skill/body-long": { severity: "info", title: "The instructions are longer than 500 lines" },
+  "skill/broken-link": { severity: "warning", title: "A link points to a missing file" },
+} as const satisfies Record<string, Rule>;
+
+const problem = problemsBy(bodyRules);
 
 /** What the specification recommends; twice that is a warning. */
 const MOST_LINES = 500;

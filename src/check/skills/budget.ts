@@ -1,9 +1,14 @@
-import type { Problem } from "../../base/index.ts";
+import { type Problem, problemsBy, type Rule } from "../../base/index.ts";
 import type { AskedHosts, Host } from "../../hosts/index.ts";
 import { grouped, hostOf, type Listing, listing, longestDescription, some } from "../../hosts/index.ts";
 import type { Library } from "../../model/index.ts";
 import { valueAt } from "../places.ts";
-import { problem } from "../problem.ts";
+
+export const budgetRules = {
+  "skill/listing-budget": { severity: "warning", title: "A host does not show every description" },
+} as const satisfies Record<string, Rule>;
+
+const problem = problemsBy(budgetRules);
 
 /** Which descriptions a host does not show, or not whole, when the whole library is installed: one problem for each host. */
 export function lintBudget(library: Library, { hosts }: AskedHosts): Problem[] {

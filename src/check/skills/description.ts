@@ -1,10 +1,18 @@
-import type { Problem } from "../../base/index.ts";
+import { type Problem, problemsBy, type Rule } from "../../base/index.ts";
 import type { AskedHosts, Host, LintFacts } from "../../hosts/index.ts";
 import { characters, grouped, isLonger, MOST_DESCRIPTION } from "../../hosts/index.ts";
 import type { Skill } from "../../model/index.ts";
 import { keyAt, top, valueAt } from "../places.ts";
-import { problem } from "../problem.ts";
 import { type Effect, told } from "./effects.ts";
+
+export const descriptionRules = {
+  "skill/description-missing": { severity: "error", title: "The skill has no description" },
+  "skill/description-too-long": { severity: "error", title: "The description is longer than 1,024 characters" },
+  "skill/description-vague": { severity: "warning", title: "The description says too little" },
+  "skill/description-no-when": { severity: "info", title: "The description does not say when to use the skill" },
+} as const satisfies Record<string, Rule>;
+
+const problem = problemsBy(descriptionRules);
 
 /** All a model knows of a skill before it activates it. */
 export function lintDescription(skill: Skill, asked: AskedHosts): Problem[] {

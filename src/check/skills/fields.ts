@@ -1,9 +1,14 @@
-import { meansFalse, meansTrue, nearest, type Problem } from "../../base/index.ts";
-import type { AskedHosts } from "../../hosts/index.ts";
-import { characters, type FrontmatterField, frontmatterFields } from "../../hosts/index.ts";
+import { meansFalse, meansTrue, nearest, type Problem, problemsBy, type Rule } from "../../base/index.ts";
+import { type AskedHosts, characters, type FrontmatterField, frontmatterFields, hostRules } from "../../hosts/index.ts";
 import type { Skill } from "../../model/index.ts";
 import { keyAt, valueAt } from "../places.ts";
-import { problem } from "../problem.ts";
+
+export const fieldRules = {
+  "skill/unknown-key": { severity: "warning", title: "A frontmatter key looks mistyped" },
+  "skill/compatibility-too-long": { severity: "error", title: "compatibility is longer than 500 characters" },
+} as const satisfies Record<string, Rule>;
+
+const problem = problemsBy({ ...hostRules, ...fieldRules });
 
 const MOST_COMPATIBILITY = 500;
 

@@ -1,11 +1,20 @@
 import { basename } from "node:path";
-import type { Problem } from "../../base/index.ts";
-import type { AskedHosts, LintFacts } from "../../hosts/index.ts";
-import { hosts as allHosts, hostNames } from "../../hosts/index.ts";
+import { type Problem, problemsBy, type Rule } from "../../base/index.ts";
+import { readingRules } from "../../exam/find/index.ts";
+import { type AskedHosts, hosts as allHosts, hostNames, type LintFacts } from "../../hosts/index.ts";
 import type { Repair, Skill } from "../../model/index.ts";
 import { at } from "../places.ts";
-import { problem } from "../problem.ts";
 import { told } from "./effects.ts";
+
+export const fileRules = {
+  "skill/file-name": { severity: "error", title: "The file is not called SKILL.md" },
+  "skill/nested-folder": { severity: "error", title: "The skill is nested deeper than a host looks" },
+  "skill/bom": { severity: "error", title: "The file starts with a byte order mark" },
+  "skill/unquoted-colon": { severity: "error", title: "A value has an unquoted colon" },
+  "skill/comment-cuts-value": { severity: "warning", title: "A # cuts a value short" },
+} as const satisfies Record<string, Rule>;
+
+const problem = problemsBy({ ...readingRules, ...fileRules });
 
 /** How the file is written: its name, its first bytes, and values that are not YAML. */
 export function lintFile(skill: Skill, asked: AskedHosts): Problem[] {

@@ -1,10 +1,10 @@
-import type { Problem } from "../../base/index.ts";
-import type { AskedHosts, LintFacts } from "../../hosts/index.ts";
-import { some } from "../../hosts/index.ts";
+import { type Problem, problemsBy } from "../../base/index.ts";
+import { type AskedHosts, hostRules, type LintFacts, some } from "../../hosts/index.ts";
 import type { Library } from "../../model/index.ts";
 import { keyAt } from "../places.ts";
-import { problem } from "../problem.ts";
 import { told } from "./effects.ts";
+
+const problem = problemsBy(hostRules);
 
 /** Skills that a model may not activate on its own: one note, not one for each skill. */
 export function lintInvocation({ skills }: Library, { hosts }: AskedHosts): Problem[] {

@@ -1,11 +1,18 @@
 import { basename } from "node:path";
-import type { Problem } from "../../base/index.ts";
+import { type Problem, problemsBy, type Rule } from "../../base/index.ts";
 import type { AskedHosts, Host, OddName } from "../../hosts/index.ts";
 import { hosts as allHosts, characters, hostNames, MOST_NAME } from "../../hosts/index.ts";
 import type { Skill } from "../../model/index.ts";
 import { top, valueAt } from "../places.ts";
-import { problem } from "../problem.ts";
 import { type Effect, told } from "./effects.ts";
+
+export const nameRules = {
+  "skill/name-missing": { severity: "error", title: "The skill has no name" },
+  "skill/name-invalid": { severity: "error", title: "The name breaks the rules for names" },
+  "skill/name-not-folder": { severity: "warning", title: "The name differs from the folder's name" },
+} as const satisfies Record<string, Rule>;
+
+const problem = problemsBy(nameRules);
 
 export function lintName(skill: Skill, asked: AskedHosts, root: string): Problem[] {
   if (!("name" in skill.frontmatter) || skill.frontmatter["name"] === null) return missing(skill, asked);

@@ -1,8 +1,16 @@
-import { count, type Problem } from "../../base/index.ts";
-import { suiteProblem } from "../../formats/index.ts";
+import { count, type Problem, problemsBy, type Rule } from "../../base/index.ts";
 import type { Library, Suite, Trigger } from "../../model/index.ts";
 import type { Siblings } from "./siblings.ts";
 import { contentWords } from "./words.ts";
+
+export const balanceRules = {
+  "suite/unbalanced": { severity: "warning", title: "Positives and negatives are out of balance" },
+  "suite/no-sibling-negatives": { severity: "warning", title: "No negative belongs to a sibling" },
+  "suite/no-wrong-domain": { severity: "info", title: "No negative is the same task in another domain" },
+  "suite/one-form": { severity: "info", title: "All positives have the same form" },
+} as const satisfies Record<string, Rule>;
+
+const problem = problemsBy(balanceRules);
 
 /** Does the suite's score mean something? */
 export function checkBalance(suite: Suite, library: Library, siblings: Siblings): Problem[] {
@@ -13,8 +21,8 @@ export function checkBalance(suite: Suite, library: Library, siblings: Siblings)
   const negatives = suite.triggers.filter((trigger) => !trigger.expect.required_skills.includes(skill));
   // Scenarios are run to see the skill at work; that they also show its activation does not make them a trigger suite.
   if (negatives.length === 0 && suite.cases.length >= suite.triggers.length) return [];
-  const report = (code: Parameters<typeof suiteProblem>[0], message: string, fix: string): Problem =>
-    suiteProblem(code, { message, fix, location: { file: suite.file } });
+  const report = (code: Parameters<typeof problem>[0], message: string, fix: string): Problem =>
+    problem(code, { message, fix, location: { file: suite.file } });
   const problems: Problem[] = [];
   const sizes = `${count(positives.length, "positive")} and ${negatives.length === 0 ? "no negative" : count(negatives.length, "negative")}`;
   if (negatives.length === 0 || negatives.length * 4 < positives.length) {
@@ -75,7 +83,7 @@ function checkPositivesOnly(suite: Suite): Problem[] {
   const message = `${count(suite.triggers.length, "positive")} and no negative: a library that loads everything would score 100 %.`;
   const fix =
     "proctor run --cross makes every positive a negative of the siblings; `exclusive: true` does the same in the suite.";
-  return [suiteProblem("suite/unbalanced", { severity: "info", message, fix, location: { file: suite.file } })];
+  return [problem("suite/unbalanced", { severity: "info", message, fix, location: { file: suite.file } })];
 }
 
 /** The same verb, or two telling words in common: close enough to tempt. */

@@ -1,12 +1,20 @@
 import { dirname } from "node:path";
-import { didYouMean, isSlip, noteText, type Problem } from "../../base/index.ts";
-import { inlineSchemas, namesOf, suiteProblem, unknownName } from "../../formats/index.ts";
-import { checkGrader, graderTypes, isGraderType } from "../../graders/index.ts";
+import { didYouMean, isSlip, noteText, type Problem, problemsBy, type Rule } from "../../base/index.ts";
+import { checksNothing, inlineSchemas, namesOf, suiteProblem, unknownName } from "../../formats/index.ts";
+import { checkGrader, graderTypes, isGraderType, nativeSpelling } from "../../graders/index.ts";
 import type { Case, GraderSpec, Library, Suite } from "../../model/index.ts";
+
+export const graderRules = {
+  "suite/forbidden-tools-skill": { severity: "warning", title: "forbidden_tools: [skill] forbids every skill" },
+  "suite/grader-spelling": { severity: "info", title: "A grader has an older spelling" },
+  "suite/nothing-to-check": { severity: "error", title: "A question has nothing to check" },
+} as const satisfies Record<string, Rule>;
+
+const problem = problemsBy(graderRules);
 
 /** Graders that cannot work, or that check something other than their author thinks. */
 export function checkGraders(suite: Suite, library: Library): Problem[] {
-  const problems: Problem[] = [];
+  const problems = [...nothingChecked(suite), ...otherSpellings(suite)];
   const unknown = new Map<string, { first: Case; count: number }>();
   for (const question of suite.cases) {
     if (question.graders.length === 0) problems.push(nothingToCheck(question));
@@ -54,7 +62,7 @@ function noType({ source }: Case, count: number): Problem {
 }
 
 function nothingToCheck(question: Case): Problem {
-  return suiteProblem("suite/nothing-to-check", {
+  return problem("suite/nothing-to-check", {
     severity: "warning",
     message: `${question.name === undefined ? "This case" : `"${question.name}"`} has nothing to check: it has no expectations, assertions, graders or expected output.`,
     fix: "Say in `expectations` what must be true afterwards.",
@@ -106,10 +114,51 @@ function checkForbiddenTools(question: Case, spec: GraderSpec): Problem[] {
   if (!Array.isArray(tools) || !tools.some((tool) => typeof tool === "string" && tool.toLowerCase() === "skill"))
     return [];
   return [
-    suiteProblem("suite/forbidden-tools-skill", {
+    problem("suite/forbidden-tools-skill", {
       message: "forbidden_tools: [skill] fails when any skill is activated, even one that is right for this prompt.",
       fix: `Use a skill_invocation grader with forbidden_skills: [${question.skill ?? "the skill"}].`,
       location: question.source,
     }),
   ];
+}
+
+function nothingChecked(suite: Suite): Problem[] {
+  return suite.triggers
+    .filter(({ expect }) => checksNothing(expect))
+    .map(({ source }) =>
+      problem("suite/nothing-to-check", {
+        message: "This question requires no skill, forbids none and allows any: there is nothing to check.",
+        fix: "Add required_skills or forbidden_skills, or set allow_extra to false.",
+        location: source,
+      }),
+    );
+}
+
+/** The native format is also evolve's, which knows these types and not ours. */
+const EVOLVE_TYPES = new Set(["regex", "not_regex", "file_exists", "file_absent", "tool_call"]);
+
+/** Each type once per file. In other tools' files, their types are the right ones. */
+function otherSpellings({ format, cases }: Suite): Problem[] {
+  if (format !== "evals") return [];
+  const seen = new Set(EVOLVE_TYPES);
+  return cases.flatMap(({ graders, source }) =>
+    graders.flatMap((spec) => {
+      const native = seen.has(spec.type) ? undefined : nativeSpelling(spec);
+      if (native === undefined) return [];
+      seen.add(spec.type);
+      return [
+        problem("suite/grader-spelling", {
+          message: `\`${spec.type}\` is an older spelling of the grader \`${native.type}\`, and means the same.`,
+          fix: `Write ${JSON.stringify(native, withoutDefaults)}.`,
+          location: source,
+        }),
+      ];
+    }),
+  );
+}
+
+/** An empty list is a default, but for `allow_only`, where it forbids every tool. */
+function withoutDefaults(key: string, value: unknown): unknown {
+  const isEmpty = value === false || (typeof value === "object" && value !== null && Object.keys(value).length === 0);
+  return isEmpty && key !== "allow_only" ? undefined : value;
 }

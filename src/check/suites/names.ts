@@ -1,6 +1,12 @@
-import { nearest, type Problem } from "../../base/index.ts";
+import { nearest, type Problem, problemsBy, type Rule } from "../../base/index.ts";
 import { namesOf, suiteProblem } from "../../formats/index.ts";
 import type { Library, Suite, Trigger } from "../../model/index.ts";
+
+export const suiteNameRules = {
+  "suite/ambiguous-skill": { severity: "error", title: "A suite names a skill that the library has twice" },
+} as const satisfies Record<string, Rule>;
+
+const problem = problemsBy(suiteNameRules);
 
 /** Names that no skill has, or that two have: each once a file, at its first place. */
 export function checkNames(suite: Suite, library: Library): Problem[] {
@@ -24,7 +30,7 @@ export function checkNames(suite: Suite, library: Library): Problem[] {
   return [...bad].map(([name, { first, count, ambiguous }]) => {
     const questions = count === 1 ? "This question is" : `${count} questions are`;
     if (ambiguous !== undefined) {
-      return suiteProblem("suite/ambiguous-skill", {
+      return problem("suite/ambiguous-skill", {
         message: `"${name}" can be ${ambiguous.join(" or ")}. ${questions} not asked.`,
         fix: `Write the full id, such as ${ambiguous[0]}.`,
         location: first.source,

@@ -1,12 +1,24 @@
-import type { Problem } from "../../base/index.ts";
-import { namesOf, type SuiteRule, suiteProblem } from "../../formats/index.ts";
+import { type Problem, problemsBy, type Rule } from "../../base/index.ts";
+import { namesOf } from "../../formats/index.ts";
 import type { Library, Skill, Suite, Trigger } from "../../model/index.ts";
 import { normalText } from "./words.ts";
+
+export const queryRules = {
+  "suite/draft": { severity: "warning", title: "A draft has not been reviewed" },
+  "suite/quotes-description": { severity: "warning", title: "A query repeats the description" },
+  "suite/names-skill": { severity: "warning", title: "A query names the skill" },
+  "suite/command": { severity: "info", title: "A query is a command, not a request" },
+  "suite/not-triggerable": { severity: "warning", title: "A positive for a skill that no model may activate" },
+} as const satisfies Record<string, Rule>;
+
+type QueryRule = keyof typeof queryRules;
+
+const problem = problemsBy(queryRules);
 
 /** Positives that show little: each kind once a file, at its first place, with how many there are. */
 export function checkQueries(suite: Suite, library: Library): Problem[] {
   const names = namesOf(library);
-  const found = new Map<SuiteRule, { first: Trigger; skill: Skill; count: number }>();
+  const found = new Map<QueryRule, { first: Trigger; skill: Skill; count: number }>();
   const positives = suite.triggers.filter((trigger) => trigger.expect.required_skills.length > 0);
   const drafts = [...suite.triggers, ...suite.cases].filter((question) => question.draft);
   for (const trigger of positives) {
@@ -21,7 +33,7 @@ export function checkQueries(suite: Suite, library: Library): Problem[] {
     }
   }
   const problems = [...found].map(([code, { first, skill, count }]) =>
-    suiteProblem(code, {
+    problem(code, {
       ...wording(code, skill, count === 1 ? "This positive" : `${count} of ${positives.length} positives`, count === 1),
       location: first.source,
     }),
@@ -29,7 +41,7 @@ export function checkQueries(suite: Suite, library: Library): Problem[] {
   const [draft] = drafts;
   if (draft !== undefined) {
     problems.push(
-      suiteProblem("suite/draft", {
+      problem("suite/draft", {
         message: `${drafts.length === 1 ? "This question is a draft that nobody has" : `${drafts.length} questions are drafts that nobody has`} reviewed.`,
         fix: "Read and correct them, then delete `draft`.",
         location: draft.source,
@@ -39,7 +51,7 @@ export function checkQueries(suite: Suite, library: Library): Problem[] {
   return problems;
 }
 
-function faults(query: string, skill: Skill): SuiteRule[] {
+function faults(query: string, skill: Skill): QueryRule[] {
   if (!skill.modelInvocable) return ["suite/not-triggerable"];
   if (/^\s*[/$]\p{L}/u.test(query)) return ["suite/command"];
   if (namesSkill(query, skill)) return ["suite/names-skill"];
@@ -73,7 +85,7 @@ export function quotes(query: string, description: string): boolean {
   return words.split(" ").length >= 4 && ` ${normalText(description)} `.includes(` ${words} `);
 }
 
-function wording(code: SuiteRule, skill: Skill, who: string, one: boolean): { message: string; fix: string } {
+function wording(code: QueryRule, skill: Skill, who: string, one: boolean): { message: string; fix: string } {
   switch (code) {
     case "suite/not-triggerable":
       return {

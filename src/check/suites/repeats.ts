@@ -1,7 +1,13 @@
-import { canonicalJson, type Problem, relativePosix } from "../../base/index.ts";
-import { suiteProblem } from "../../formats/index.ts";
+import { canonicalJson, type Problem, problemsBy, type Rule, relativePosix } from "../../base/index.ts";
 import type { Library, Suite, Trigger } from "../../model/index.ts";
 import { normalText } from "./words.ts";
+
+export const repeatRules = {
+  "suite/duplicate": { severity: "warning", title: "The same question is asked twice" },
+  "suite/contradiction": { severity: "error", title: "Two questions contradict each other" },
+} as const satisfies Record<string, Rule>;
+
+const problem = problemsBy(repeatRules);
 
 /** Questions that say the same thing twice, or the opposite of another, in all suites of the library. */
 export function checkRepeats(suites: readonly Suite[], library: Library): Problem[] {
@@ -36,7 +42,7 @@ function compare(group: Trigger[], library: Library): Problem[] {
     const twin = earlier.twin(later);
     if (opposite !== undefined) {
       problems.push(
-        suiteProblem("suite/contradiction", {
+        problem("suite/contradiction", {
           message: `${place(opposite.other, library)} asks the same question and expects the opposite${opposite.about === "" ? "" : ` of ${opposite.about}`}. One of the two always fails.`,
           fix: "Decide which one is meant and delete the other; if both skills are fine, say so with `also_fine`.",
           location: later.source,
@@ -44,7 +50,7 @@ function compare(group: Trigger[], library: Library): Problem[] {
       );
     } else if (twin !== undefined) {
       problems.push(
-        suiteProblem("suite/duplicate", {
+        problem("suite/duplicate", {
           message: `${place(twin, library)} asks the same question and expects the same.`,
           fix: "Delete one of them, or word it differently.",
           location: later.source,

@@ -1,7 +1,13 @@
 import { basename } from "node:path";
-import { kindAt, type Problem } from "../../base/index.ts";
+import { kindAt, type Problem, problemsBy, type Rule } from "../../base/index.ts";
 import { renderTemplate, suiteProblem } from "../../formats/index.ts";
 import type { Suite } from "../../model/index.ts";
+
+export const templateRules = {
+  "suite/template-unused": { severity: "warning", title: "An input has no place in the template" },
+} as const satisfies Record<string, Rule>;
+
+const problem = problemsBy(templateRules);
 
 /** Variables of a prompt's template without a value, and values without a place. */
 export function checkTemplates(suite: Suite): Problem[] {
@@ -29,7 +35,7 @@ export function checkTemplates(suite: Suite): Problem[] {
         }),
       ),
       ...unused.map((name) =>
-        suiteProblem("suite/template-unused", {
+        problem("suite/template-unused", {
           message: `${id} gives a value for ${name}, but the template has no {{${name}}}.`,
           fix: `Write {{${name}}} where it belongs, or remove the input.`,
           location: source,

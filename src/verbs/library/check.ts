@@ -10,11 +10,10 @@ import {
   UsageError,
 } from "../../base/index.ts";
 import type { Config } from "../../base/options/index.ts";
-import { checkSkills, checkSuites, skillRules } from "../../check/index.ts";
+import { rules as checkRules, checkSkills, checkSuites } from "../../check/index.ts";
 import { byRoot, discover } from "../../exam/find/index.ts";
 import { libraryFolders } from "../../exam/plan/index.ts";
 import { narrowSuites, readSuitesByLibrary } from "../../exam/read/index.ts";
-import { suiteRules } from "../../formats/index.ts";
 import { type HostId, hostOf } from "../../hosts/index.ts";
 import type { Suite } from "../../model/index.ts";
 import { type Checked, type CheckedRule, counts, orderedProblems } from "../../reporters/index.ts";
@@ -143,7 +142,7 @@ function knownHosts(names: readonly string[]): HostId[] {
 }
 
 function allRules(): CheckedRule[] {
-  return Object.entries({ ...skillRules, ...suiteRules }).map(([code, { severity, title }]) => ({
+  return Object.entries(checkRules).map(([code, { severity, title }]) => ({
     code,
     severity,
     summary: `${title}.`,

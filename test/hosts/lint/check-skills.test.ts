@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { basename, join } from "node:path";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { applyEdits, type Problem } from "../../../src/base/index.ts";
-import { checkSkills, skillRules } from "../../../src/check/index.ts";
+import { checkSkills, rules } from "../../../src/check/index.ts";
 import { discover } from "../../../src/exam/find/index.ts";
 import { frontmatterFields, type HostId } from "../../../src/hosts/index.ts";
 import { skillText, tree } from "../../find/tree.ts";
@@ -306,19 +306,18 @@ test("quoting a number is a safe edit", async () => {
 });
 
 test("every code in the source is a rule, every rule is used, and its page bears its title", () => {
+  const source = join(import.meta.dirname, "../../../src");
   const used = new Set<string>();
-  for (const room of ["exam/find", "hosts", "check"]) {
-    const source = join(import.meta.dirname, "../../../src", room);
-    for (const file of readdirSync(source, { recursive: true, encoding: "utf8" })) {
-      if (!file.endsWith(".ts") || basename(file) === "rules.ts") continue;
-      for (const [code] of readFileSync(join(source, file), "utf8").matchAll(
-        /(?<=["`])(?:skill|plugin)\/[a-z0-9-]+(?=")/g,
-      ))
-        used.add(code);
-    }
+  for (const file of readdirSync(source, { recursive: true, encoding: "utf8" })) {
+    if (!file.endsWith(".ts")) continue;
+    // Where a rule is declared, its severity follows.
+    for (const [code] of readFileSync(join(source, file), "utf8").matchAll(
+      /(?<=["`])(?:skill|plugin|suite)\/[a-z0-9-]+(?="(?!: \{ severity))/g,
+    ))
+      used.add(code);
   }
-  expect([...used].sort()).toEqual(Object.keys(skillRules).sort());
-  for (const [code, { title }] of Object.entries(skillRules)) {
+  expect([...used].sort()).toEqual(Object.keys(rules).sort());
+  for (const [code, { title }] of Object.entries(rules)) {
     const page = readFileSync(
       join(import.meta.dirname, "../../../docs/rules", `${code.slice(code.indexOf("/") + 1)}.md`),
       "utf8",
