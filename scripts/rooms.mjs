@@ -35,15 +35,12 @@ const rooms = [
  * They are listed by file name without the folder, so that moving a folder does not change the list.
  */
 const oldCycles = [
-  "executor.ts failed-attempt.ts judges.ts time-limit.ts",
   "case-work.ts refuse-commands.ts sitting.ts target.ts",
   "find-cli.ts numbered.ts process-tree.ts workspace.ts",
   "capture.ts match-entries.ts see-skills.ts shown-library.ts",
   "follow.ts server.ts view.ts",
-  "plan.ts who-answers.ts",
   "heat-map.ts text.ts",
   "failed-trial.ts question-tally.ts",
-  "schedule.ts target-queue.ts",
   "literals.ts scope.ts",
   "draft-suite.ts yaml.ts",
   "check-definition.ts define-agent.ts",

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { requireLogin } from "../../src/exam/ask/limits/require-login.ts";
+import { requireLogin } from "../../src/exam/ask/limits/require-access.ts";
 import type { Exam } from "../../src/exam/plan/index.ts";
 import { World } from "../world.ts";
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
-import type { PlannedTarget } from "../../src/exam/plan/plan.ts";
+import type { PlannedTarget } from "../../src/exam/plan/planned-ask.ts";
 import { whySkipped } from "../../src/exam/plan/questions/who-answers.ts";
 import type { Identity, Trigger } from "../../src/model/index.ts";
 import { World } from "../world.ts";

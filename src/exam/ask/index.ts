@@ -6,12 +6,9 @@
 export { askAll } from "./ask-all.ts";
 export { createPool, openExecutor } from "./attempts/pool.ts";
 export { openCounters } from "./limits/counters.ts";
-export { requireKeys } from "./limits/require-keys.ts";
-export { requireLogin } from "./limits/require-login.ts";
-export { openAnswers } from "./lines/cached-answers.ts";
-export { cachedTrials } from "./lines/cached-trials.ts";
-export { footerOf } from "./lines/footer.ts";
-export { headerOf } from "./lines/header.ts";
+export { requireKeys, requireLogin } from "./limits/require-access.ts";
+export { cachedTrials, openAnswers } from "./lines/cached-answers.ts";
+export { footerOf, headerOf } from "./lines/header.ts";
 export { openRecordOf } from "./lines/open-record.ts";
 export type { ProgressSnapshot, TargetProgress } from "./progress.ts";
 export type { ExamEvent, RunRequest, Workers } from "./run-request.ts";

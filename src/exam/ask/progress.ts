@@ -2,8 +2,8 @@ import type { QuestionScore, TrialLine } from "../../model/index.ts";
 import type { WorkerProgress } from "../grade/index.ts";
 import type { Exam, PlannedAsk } from "../plan/index.ts";
 import type { Budget } from "./limits/budget.ts";
-import type { ScheduleEvent } from "./schedule/schedule.ts";
 import type { Standings } from "./schedule/standings.ts";
+import type { ScheduleEvent } from "./schedule/target-queue.ts";
 
 /** How a run stands, for whoever shows it. */
 export interface ProgressSnapshot {

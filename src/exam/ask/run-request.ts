@@ -2,7 +2,7 @@ import type { QuestionScore, TrialLine } from "../../model/index.ts";
 import type { Executor, FindJudges } from "../grade/index.ts";
 import type { RecordPlace } from "../record/index.ts";
 import type { ProgressSnapshot } from "./progress.ts";
-import type { ScheduleEvent } from "./schedule/schedule.ts";
+import type { ScheduleEvent } from "./schedule/target-queue.ts";
 import type { Snapshot } from "./snapshot.ts";
 
 export interface RunRequest {

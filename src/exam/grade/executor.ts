@@ -1,8 +1,7 @@
 import { decided, type GradingContext } from "../../graders/index.ts";
-import type { Activation, Ask, CheckResult, EvidenceRule, Transcript } from "../../model/index.ts";
+import type { Activation, Ask, CheckResult, EvidenceRule, Transcript, TrialError, Usage } from "../../model/index.ts";
 import type { QuestionCheck } from "../plan/index.ts";
 import type { CachedAnswer } from "../record/index.ts";
-import type { JudgeBill, KeptJudgement } from "./judges.ts";
 
 /**
  * One attempt to be made, as plain data: whoever has the same checkout and configuration finds the target and the graders by
@@ -41,6 +40,25 @@ export interface JobResult {
   worker?: string;
 }
 
+/** What the judges of one trial have cost. */
+export interface JudgeBill {
+  /** Judgements that were asked for, not found in the cache. */
+  asked: number;
+  usd: number;
+  /** One of them did not say what it cost. */
+  unpriced: boolean;
+  usage?: Usage;
+}
+
+/** What a judge said, to be kept by whoever has the cache. */
+export interface KeptJudgement {
+  /** As the suite names it. */
+  model?: string;
+  ask: Ask;
+  run: number;
+  answer: { measuredAt: string; ms: number; transcript: Transcript };
+}
+
 /** Where attempts are executed. One that goes wrong is a result with an error outcome; it never throws for that. */
 export interface Executor {
   execute(job: Job, signal: AbortSignal): Promise<JobResult>;
@@ -71,4 +89,24 @@ export interface WorkerProgress {
 /** No further activation can change a check of any question on the job; a case's checks are never decided early. */
 export function isDecided({ questions, evidence }: Job, activations: readonly Activation[]): boolean {
   return questions.every((question) => "expect" in question && decided(question.expect, activations, evidence));
+}
+
+/** Its run ended before it did. */
+export const STOPPED: TrialError = { reason: "interrupted", message: "The run was stopped", retryable: false };
+
+/** An attempt of which nothing was measured. */
+export function failedAttempt(error: TrialError, { startedAt = new Date().toISOString(), ms = 0 } = {}): JobResult {
+  return { startedAt, ms, transcript: failedTranscript(error), checks: [] };
+}
+
+export function failedTranscript(error: TrialError): Transcript {
+  return {
+    outcome: { status: "error", error },
+    activations: [],
+    calls: [],
+    texts: [],
+    finalText: "",
+    turns: 0,
+    how: "error",
+  };
 }

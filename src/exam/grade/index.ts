@@ -3,9 +3,16 @@
  */
 
 export { ComparedReplies, comparesReplies, withComparedReplies } from "./compared-replies.ts";
-export { type Executor, isDecided, type Job, type JobResult, type WorkerProgress } from "./executor.ts";
-export { failedAttempt, failedTranscript, STOPPED } from "./failed-attempt.ts";
-export { type GradingTools, gradeTrial, programSetting } from "./grade-trial.ts";
+export {
+  type Executor,
+  failedAttempt,
+  failedTranscript,
+  isDecided,
+  type Job,
+  type JobResult,
+  STOPPED,
+  type WorkerProgress,
+} from "./executor.ts";
+export { type GradingTools, gradeTrial, programSetting, withoutSkill } from "./grade-trial.ts";
 export { type FindJudges, type Judges, type Judging, judgesOf, openJudges } from "./judges.ts";
 export { Stops, TimeLimit } from "./time-limit.ts";
-export { withoutSkill } from "./without-skill.ts";

@@ -1,31 +1,11 @@
 import { type Mask, withWayOut } from "../../base/index.ts";
 import type { Judge, JudgeReply, JudgeRequest } from "../../graders/index.ts";
-import type { Ask } from "../../model/index.ts";
-import { addUsage, type Transcript, type Usage } from "../../model/index.ts";
+import { type Ask, addUsage, type Transcript } from "../../model/index.ts";
 import { loadModels, type ModelOptions, type TextJudge } from "../../targets/index.ts";
 import { type Exam, judgesNamed } from "../plan/index.ts";
 import { type Cache, openCache, type TargetCache } from "../record/index.ts";
-import type { Job } from "./executor.ts";
+import type { Job, JudgeBill, KeptJudgement } from "./executor.ts";
 import { type Stops, TimeLimit } from "./time-limit.ts";
-
-/** What the judges of one trial have cost. */
-export interface JudgeBill {
-  /** Judgements that were asked for, not found in the cache. */
-  asked: number;
-  usd: number;
-  /** One of them did not say what it cost. */
-  unpriced: boolean;
-  usage?: Usage;
-}
-
-/** What a judge said, to be kept by whoever has the cache. */
-export interface KeptJudgement {
-  /** As the suite names it. */
-  model?: string;
-  ask: Ask;
-  run: number;
-  answer: { measuredAt: string; ms: number; transcript: Transcript };
-}
 
 /** A judge for the graders of one trial, and its bill. */
 export interface Judging {

@@ -1,6 +1,6 @@
 import { timerMs } from "../../base/index.ts";
 import type { TrialError } from "../../model/index.ts";
-import { STOPPED } from "./failed-attempt.ts";
+import { STOPPED } from "./executor.ts";
 
 /**
  * Ends an attempt: when its time is over, or when the run is stopped.

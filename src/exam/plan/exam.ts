@@ -3,7 +3,8 @@ import type { ExamOptions, RunSettings, TargetSettings } from "../../base/option
 import type { Library, Suite } from "../../model/index.ts";
 import type { ModelOptions, resolveTarget, TargetDefinition } from "../../targets/index.ts";
 import type { Where } from "./gather/find-questions.ts";
-import type { Plan, PlannedTarget } from "./plan.ts";
+import type { Plan } from "./plan.ts";
+import type { PlannedTarget } from "./planned-ask.ts";
 import type { LibraryAt } from "./revision/library-at.ts";
 
 export interface ExamRequest extends Where {

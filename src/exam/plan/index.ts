@@ -3,25 +3,23 @@
  * It asks nobody and spends nothing.
  */
 
-export { checkGates, refuseLockOnPredictions, refuseOnPredictions } from "./check-gates.ts";
+export { checkGates, refuseLockOnPredictions, refuseOnPredictions } from "./check-options.ts";
 export { concurrencyOf, type Estimate, estimate } from "./estimate.ts";
 export type { Exam, ExamRequest } from "./exam.ts";
 export { type Change, changesOf, examined, scriptFiles } from "./examined.ts";
 export { comparedId, WITHOUT } from "./gather/baseline.ts";
-export { findLibraries, libraryFolders, libraryRoot, questionsIn } from "./gather/find-questions.ts";
+export { findLibraries, homeOf, libraryFolders, libraryRoot, questionsIn } from "./gather/find-questions.ts";
 export { findTargets, identifyFor } from "./gather/find-targets.ts";
 export { BrokenFiles } from "./gather/nothing-to-ask.ts";
 export { type Past, pastTrials } from "./gather/past-trials.ts";
-export { homeOf } from "./gather/proctor-folder.ts";
 export { judgementsOf, judgesNamed } from "./judgements.ts";
+export { shownInTrialsOnly, unknownModels } from "./notices.ts";
 export { planLibraries } from "./plan-libraries.ts";
+export type { QuestionCheck } from "./planned-ask.ts";
 export { askId, type PlannedAsk } from "./planned-ask.ts";
-export { comparedGraders } from "./questions/compared-graders.ts";
-export type { QuestionCheck } from "./questions/question-check.ts";
 export { describeFilters } from "./questions/select.ts";
+export { comparedGraders } from "./questions/variants.ts";
 export { type ChangedSkills, changedSkills } from "./revision/changed-skills.ts";
 export { baseHome, type LibraryAt, libraryAt } from "./revision/library-at.ts";
 export { runsNeeded, type StopRule } from "./runs-needed.ts";
-export { shownInTrialsOnly } from "./shown-in-trials.ts";
-export { unknownModels } from "./unknown-models.ts";
 export { type SeenDrop, seenDrops } from "./visible-drop.ts";

@@ -1,35 +1,23 @@
 import { createHash } from "node:crypto";
 import { dirname } from "node:path";
 import { canonicalJson, fingerprint, type Problem, relativePosix } from "../../base/index.ts";
-import type { ExamOptions } from "../../base/options/index.ts";
+import type { ExamOptions, Shard } from "../../base/options/index.ts";
 import { inlineSchemas, isPositive, makeAsk, nameOf } from "../../formats/index.ts";
 import { needsJudge } from "../../graders/index.ts";
-import type {
-  Ask,
-  Case,
-  GraderSpec,
-  Identity,
-  Library,
-  QuestionLine,
-  SkillInvocation,
-  Suite,
-} from "../../model/index.ts";
-import type { Target } from "../../targets/index.ts";
+import type { Ask, Case, GraderSpec, Library, QuestionLine, SkillInvocation, Suite } from "../../model/index.ts";
 import { aboutOneSkill } from "../score/index.ts";
 import { type Baseline, comparedId, variantOf } from "./gather/baseline.ts";
-import { type PlannedAsk, type PlannedQuestion, plannedAsk } from "./planned-ask.ts";
-import { comparedGraders } from "./questions/compared-graders.ts";
-import { crossQuestions } from "./questions/cross.ts";
-import type { QuestionCheck } from "./questions/question-check.ts";
+import {
+  type PlannedAsk,
+  type PlannedQuestion,
+  type PlannedTarget,
+  plannedAsk,
+  type QuestionCheck,
+} from "./planned-ask.ts";
 import { resolveQuestion } from "./questions/resolve-question.ts";
 import { type SuiteQuestion, select } from "./questions/select.ts";
-import { inShard } from "./questions/shard.ts";
+import { comparedGraders, crossQuestions } from "./questions/variants.ts";
 import { lacksJudge, lacksResponder, notIts, runsOf, whySkipped } from "./questions/who-answers.ts";
-
-export interface PlannedTarget {
-  target: Target;
-  identity: Identity;
-}
 
 export interface Plan {
   /** What this run, or this shard of it, is about; invalid and skipped questions included. */
@@ -291,4 +279,9 @@ function suiteFingerprint(drafts: readonly CandidateQuestion[]): string {
 
 function suiteFiles(chosen: readonly SuiteQuestion[], library: Library): string[] {
   return [...new Set(chosen.map(({ suite }) => relativePosix(library.root, suite.file)))].sort();
+}
+
+/** By the ask alone, so that machines with different histories cut alike and no ask is put in two shards. */
+export function inShard(askKey: string, { index, count }: Shard): boolean {
+  return Number.parseInt(askKey.slice(0, 12), 16) % count === index - 1;
 }

@@ -1,6 +1,6 @@
-import type { Ask, QuestionLine } from "../../model/index.ts";
+import type { Ask, GraderSpec, Identity, QuestionLine, SkillInvocation } from "../../model/index.ts";
+import type { Target } from "../../targets/index.ts";
 import type { Standing } from "../score/index.ts";
-import type { QuestionCheck } from "./questions/question-check.ts";
 
 /** A question that will be put: what the record says of it, and what is checked. */
 export interface PlannedQuestion {
@@ -42,4 +42,15 @@ export function freshStandings(
     planned: line.runs[target] ?? 0,
     threshold: line.positive ? threshold : negativeThreshold,
   }));
+}
+
+/** What a question checks: a trigger its expectation, a case its graders. */
+export type QuestionCheck =
+  | { id: string; expect: SkillInvocation }
+  /** `dir` is the suite's folder, where graders find their files; `compared` the graders by which the case is compared with its baseline. */
+  | { id: string; graders: GraderSpec[]; dir: string; expectedOutput?: string; compared?: GraderSpec[] };
+
+export interface PlannedTarget {
+  target: Target;
+  identity: Identity;
 }

@@ -1,5 +1,4 @@
-import type { Judge } from "../../../graders/index.ts";
-import { matchesPattern } from "../../../graders/index.ts";
+import { type Judge, matchesPattern } from "../../../graders/index.ts";
 import type { Ask } from "../../../model/index.ts";
 import type { Asking } from "../../../targets/index.ts";
 

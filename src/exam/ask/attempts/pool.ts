@@ -1,8 +1,7 @@
-import type { Library } from "../../../model/index.ts";
-import { foldEvents, type Transcript, type TrialError } from "../../../model/index.ts";
+import { foldEvents, type Library, type Transcript, type TrialError } from "../../../model/index.ts";
 import type { Answer, Asking, ProgramSetting, Sitting, Target } from "../../../targets/index.ts";
-import type { ComparedReplies, Judges, Judging } from "../../grade/index.ts";
 import {
+  type ComparedReplies,
   type Executor,
   failedAttempt,
   failedTranscript,
@@ -11,6 +10,8 @@ import {
   isDecided,
   type Job,
   type JobResult,
+  type Judges,
+  type Judging,
   programSetting,
   STOPPED,
   Stops,

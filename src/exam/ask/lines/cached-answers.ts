@@ -1,6 +1,5 @@
-import type { Mask } from "../../../base/index.ts";
+import { createMask, type Mask } from "../../../base/index.ts";
 import type { TrialLine } from "../../../model/index.ts";
-import type { Judges } from "../../grade/index.ts";
 import {
   type ComparedReplies,
   comparesReplies,
@@ -8,10 +7,13 @@ import {
   isDecided,
   type Job,
   type JobResult,
+  type Judges,
   programSetting,
 } from "../../grade/index.ts";
 import type { Exam } from "../../plan/index.ts";
 import { type CachedAnswer, type CachedSkill, openCache, type TargetCache } from "../../record/index.ts";
+import { takeSnapshot } from "../snapshot.ts";
+import { jobOf } from "../trial.ts";
 import { cachedLine } from "./trial-line.ts";
 
 /** Answers that were measured before, and the new ones for the next time. */
@@ -88,4 +90,24 @@ export function openAnswers({ exam, skills, mask, judges, replies }: AnswersRequ
       if (problem !== undefined) notice?.(`The cache was not written: ${problem}. The next run asks again.`);
     },
   };
+}
+
+/** How many trials of an exam the cache would answer, by target. Asks nobody, and keeps nothing. */
+export async function cachedTrials(exam: Exam): Promise<Map<string, number>> {
+  const counts = new Map<string, number>();
+  if (!exam.options.cache || exam.options.refresh) return counts;
+  const snapshot = await takeSnapshot(exam);
+  const answers = openAnswers({ exam: snapshot.exam, skills: snapshot.staged, mask: createMask([]) });
+  try {
+    for (const ask of snapshot.exam.plan.asks) {
+      for (let run = 1; run <= ask.runs; run++) {
+        const kept = await answers.find(jobOf({ ask, run }, snapshot.exam));
+        if (kept?.status === "line") counts.set(ask.target, (counts.get(ask.target) ?? 0) + 1);
+      }
+    }
+  } finally {
+    await answers.close();
+    await snapshot.remove();
+  }
+  return counts;
 }

@@ -1,5 +1,4 @@
-import type { Attempt, TrialLine } from "../../../model/index.ts";
-import { addUsage, type Transcript } from "../../../model/index.ts";
+import { type Attempt, addUsage, type Transcript, type TrialLine } from "../../../model/index.ts";
 import type { Job, JobResult } from "../../grade/index.ts";
 import { asksBack } from "../../score/index.ts";
 import { costOf } from "../trial.ts";

@@ -1,5 +1,3 @@
-import type { RunLimits } from "../../../base/options/index.ts";
-import type { TrialError } from "../../../model/index.ts";
 import type { Executor, Job, JobResult } from "../../grade/index.ts";
 import type { PlannedAsk } from "../../plan/index.ts";
 import { errorLabel } from "../../score/index.ts";
@@ -7,7 +5,7 @@ import type { Actual, Budget } from "../limits/budget.ts";
 import type { Trial } from "../trial.ts";
 import { retryDelay } from "./retry-delay.ts";
 import type { Standings } from "./standings.ts";
-import { type LimitedTarget, TargetQueue } from "./target-queue.ts";
+import { type LimitedTarget, type ScheduleEvent, TargetQueue } from "./target-queue.ts";
 
 export interface ScheduleOptions {
   asks: readonly PlannedAsk[];
@@ -30,16 +28,6 @@ export interface ScheduleOptions {
   random: () => number;
   on(event: ScheduleEvent): void;
 }
-
-export type ScheduleEvent =
-  | { type: "started"; target: string }
-  | { type: "ended"; target: string }
-  | { type: "retry"; target: string; error: TrialError; delayMs: number }
-  | { type: "slower"; target: string; limit: number }
-  | { type: "paused"; target: string; error: TrialError }
-  | { type: "resumed"; target: string }
-  | { type: "given up"; target: string; error: TrialError }
-  | { type: "out of budget"; target: string; limit: keyof RunLimits };
 
 /** Why the rest of a target's asks was not put. */
 export interface ScheduleResult {

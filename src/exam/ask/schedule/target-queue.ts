@@ -1,9 +1,8 @@
 import { timerMs } from "../../../base/index.ts";
+import type { RunLimits } from "../../../base/options/index.ts";
 import type { TrialError } from "../../../model/index.ts";
 import type { PlannedAsk } from "../../plan/index.ts";
 import type { Trial } from "../trial.ts";
-import { FairQueue } from "./fair-queue.ts";
-import type { ScheduleEvent } from "./schedule.ts";
 import type { Standings } from "./standings.ts";
 
 /** Errors of one question, which say nothing about the next: they never give a target up. */
@@ -30,6 +29,16 @@ const FIRST_CRASHES = 3;
 const PROBES = 3;
 /** What is left of the places after a rate limit. They come back one by one, sooner where few are left. */
 const SLOWER = 0.7;
+
+export type ScheduleEvent =
+  | { type: "started"; target: string }
+  | { type: "ended"; target: string }
+  | { type: "retry"; target: string; error: TrialError; delayMs: number }
+  | { type: "slower"; target: string; limit: number }
+  | { type: "paused"; target: string; error: TrialError }
+  | { type: "resumed"; target: string }
+  | { type: "given up"; target: string; error: TrialError }
+  | { type: "out of budget"; target: string; limit: keyof RunLimits };
 
 export interface LimitedTarget {
   id: string;
@@ -255,4 +264,64 @@ export class TargetQueue {
     if (open === undefined) throw new Error("No run of this ask is under way");
     return open;
   }
+}
+
+/** First in, first out within a group; groups take turns, so that no skill waits for another's hundred questions. */
+export class FairQueue<Item extends object> {
+  readonly #groups = new Map<string, Group<Item>>();
+  #turns: Group<Item>[] = [];
+  #turn = 0;
+  #size = 0;
+  /** What has begun and is to be finished, in the order in which it began. */
+  readonly #next: Item[] = [];
+
+  get size(): number {
+    return this.#size;
+  }
+
+  /** `next`: before all that has not begun. */
+  push(name: string, item: Item, next = false): void {
+    if (next) {
+      this.#next.push(item);
+      this.#size++;
+      return;
+    }
+    let group = this.#groups.get(name);
+    if (group === undefined) {
+      group = { name, items: [], head: 0 };
+      this.#groups.set(name, group);
+      this.#turns.push(group);
+    }
+    group.items.push(item);
+    this.#size++;
+  }
+
+  shift(): Item | undefined {
+    const next = this.#next.shift();
+    if (next !== undefined) {
+      this.#size--;
+      return next;
+    }
+    for (;;) {
+      if (this.#turn >= this.#turns.length) this.#turn = 0;
+      const group = this.#turns[this.#turn];
+      if (group === undefined) return undefined;
+      const item = group.items[group.head];
+      if (item !== undefined) {
+        // What was taken must not be kept in memory by the list it came from.
+        group.items[group.head++] = undefined;
+        this.#turn++;
+        this.#size--;
+        return item;
+      }
+      this.#groups.delete(group.name);
+      this.#turns.splice(this.#turn, 1);
+    }
+  }
+}
+
+interface Group<Item> {
+  name: string;
+  items: (Item | undefined)[];
+  head: number;
 }

@@ -1,5 +1,5 @@
-import { resolve } from "node:path";
-import { isWithin, type Problem } from "../../../base/index.ts";
+import { dirname, join, resolve } from "node:path";
+import { isTaken, isWithin, type Problem } from "../../../base/index.ts";
 import type { LoadedConfig, RunSettings } from "../../../base/options/index.ts";
 import type { Library, Suite } from "../../../model/index.ts";
 import { type Discovery, discover, withoutExam } from "../../find/index.ts";
@@ -70,4 +70,13 @@ export function withoutScripts(files: string[], targets: readonly string[], cwd:
     targets.filter((id) => id.startsWith("script:")).map((id) => resolve(cwd, id.slice("script:".length))),
   );
   return scripts.size === 0 ? files : files.filter((file) => !scripts.has(file));
+}
+
+/** The folder that holds `.proctor`: the configuration's, else the repository's, else the working directory. Records are found again from anywhere inside. */
+export function homeOf(cwd: string, config: LoadedConfig): string {
+  if (config.file !== undefined) return config.root;
+  for (let folder = resolve(cwd); ; folder = dirname(folder)) {
+    if (isTaken(join(folder, ".git"))) return folder;
+    if (dirname(folder) === folder) return resolve(cwd);
+  }
 }

@@ -1,9 +1,9 @@
 import { withWayOut } from "../../../base/index.ts";
 import type { Config, ExamOptions, LoadedConfig, RunSettings, TargetSettings } from "../../../base/options/index.ts";
+import { namesTargets } from "../../../formats/index.ts";
 import type { Library, Suite } from "../../../model/index.ts";
 import { type ModelOptions, ownTarget, resolveTarget, type TargetDefinition } from "../../../targets/index.ts";
-import type { PlannedTarget } from "../plan.ts";
-import { targetsOfSuites } from "./suite-targets.ts";
+import type { PlannedTarget } from "../planned-ask.ts";
 
 export interface FoundTargets {
   targets: PlannedTarget[];
@@ -97,4 +97,34 @@ function targetSettings({ config }: LoadedConfig): Map<string, TargetSettings> {
 
 function modelsOf({ providers, prices }: Config, env: NodeJS.ProcessEnv): ModelOptions {
   return { env, providers, prices } as ModelOptions;
+}
+
+/** Who answers a suite's questions when nobody is named, by kind of question. */
+interface OwnTargets {
+  trigger: string;
+  /** Nobody, where the suite names no model. */
+  case: string | undefined;
+}
+
+/** A suite may name its own models: a judge for triggers, a model for cases. */
+export function ownTargets({ defaults }: Suite): OwnTargets {
+  return {
+    trigger: defaults.judgeModel === undefined ? "embedded" : `judge:${defaults.judgeModel}`,
+    case: defaults.model === undefined ? undefined : `model:${defaults.model}`,
+  };
+}
+
+/** The targets that the suites name; undefined unless all of them are in formats that name some. */
+export function targetsOfSuites(
+  suites: readonly Suite[],
+  only: "triggers" | "cases" | undefined,
+): string[] | undefined {
+  if (suites.length === 0 || !suites.every(namesTargets)) return undefined;
+  const ids = suites.flatMap((suite) => {
+    const own = ownTargets(suite);
+    const triggers = suite.triggers.length > 0 && only !== "cases" ? [own.trigger] : [];
+    const cases = suite.cases.length > 0 && only !== "triggers" && own.case !== undefined ? [own.case] : [];
+    return [...triggers, ...cases];
+  });
+  return ids.length === 0 ? ["embedded"] : [...new Set(ids)];
 }

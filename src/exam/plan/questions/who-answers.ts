@@ -1,8 +1,8 @@
 import type { ExamOptions } from "../../../base/options/index.ts";
 import { needsJudge } from "../../../graders/index.ts";
 import type { GraderSpec, Identity, Question, Suite } from "../../../model/index.ts";
-import { ownTargets } from "../gather/suite-targets.ts";
-import type { PlannedTarget } from "../plan.ts";
+import { ownTargets } from "../gather/find-targets.ts";
+import type { PlannedTarget } from "../planned-ask.ts";
 
 /** Why a question is not put to a target; undefined = it is. */
 export function whySkipped(question: Question, { target, identity }: PlannedTarget): string | undefined {

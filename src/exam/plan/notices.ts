@@ -1,5 +1,14 @@
-import { agentHosts, hostOf, type Listing, listing } from "../../hosts/index.ts";
+import { agentHosts, hostOf, type Listing, listing, unknownModelText } from "../../hosts/index.ts";
 import type { Exam } from "./exam.ts";
+
+/** Models of agents that nobody here knows: they are asked all the same, for there are new ones every day. */
+export function unknownModels({ targets }: Pick<Exam, "targets">): string[] {
+  return targets.flatMap(({ target: { id } }) => {
+    const [agent, model] = [id.slice(0, id.indexOf(":")), id.slice(id.indexOf(":") + 1)];
+    const host = agentHosts.find((one) => one.agent.id === agent);
+    return host?.listing?.knowsModel?.(model) === false ? [unknownModelText(host.title, model)] : [];
+  });
+}
 
 /** Where trials show the model more of the library than the hosts of its users will, because a host's own skills are left out of trials. */
 export function shownInTrialsOnly({
