@@ -12,7 +12,6 @@ import type { ReportFlags } from "./printing/print-report.ts";
 interface CompareFlags extends ReportFlags {
   gate: string[];
   base?: string;
-  changed?: boolean;
   cache?: boolean;
 }
 
@@ -50,7 +49,7 @@ async function compare(given: string[], flags: CompareFlags): Promise<number> {
     ...settingsFrom(flags),
     gates: flags.gate.length > 0 ? flags.gate : undefined,
     config: flags.config,
-    ...(flags.base === undefined ? runsOf(given) : { base: flags.base, changed: flags.changed, paths: given }),
+    ...(flags.base === undefined ? runsOf(given) : { paths: given }),
   };
   const { compared, isInterrupted } =
     flags.base === undefined

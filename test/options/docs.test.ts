@@ -5,6 +5,7 @@ const WHEN_RESUMED = {
   exam: "stays",
   reading: "stays; `proctor report` takes another",
   conduct: "may change",
+  start: "",
   command: "",
 };
 

@@ -88,6 +88,20 @@ describe("every option of a run", () => {
     expect(parse([])).toEqual({});
   });
 
+  test("options that only start a run reach it by their flags too", () => {
+    const words = "--changed --base main --lock --resume --workers redis://here --workers-wait 5".split(" ");
+    const found = parse(words);
+    expect(found).toEqual({
+      changed: true,
+      base: "main",
+      lock: "check",
+      resume: true,
+      workers: "redis://here",
+      workersWait: 5,
+    });
+    expect(Object.keys(found)).toEqual(allOptions.filter(({ role }) => role === "start").map(({ name }) => name));
+  });
+
   test.each(names(settable.filter(({ recorded }) => recorded !== undefined)))(
     "%s: a flag beats a variable, which beats the configuration, which beats the default",
     async (name, option) => {
@@ -121,7 +135,7 @@ describe("every option of a run", () => {
     },
   );
 
-  test.each(names(allOptions.filter(({ role, config }) => role === "command" && config !== undefined)))(
+  test.each(names(allOptions.filter((option) => option.config !== undefined && !runOptions.includes(option))))(
     "%s, of commands alone, can be set in the configuration and by a variable",
     async (_name, option) => {
       const folder = mkdtempSync(join(tmpdir(), "proctor-options-"));

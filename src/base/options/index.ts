@@ -17,12 +17,15 @@ export {
 } from "./recorded.ts";
 export { refuseRemovedFlag, removedOptions } from "./removed.ts";
 export {
+  type CommandSettings,
   type ExamOptions,
   type Filters,
   getAt,
   type RunLimits,
   type RunSettings,
   resolveExamOptions,
+  runSettingsIn,
+  type StartSettings,
   withNamedAgentOptions,
 } from "./resolve.ts";
 export {

@@ -1,7 +1,8 @@
 /** What values an option takes: plain data, from which the parser of texts, the check of values and the zod schema are made. */
 export type Kind =
   | { type: "boolean" }
-  | { type: "text" }
+  /** `orTrue`: its flag may stand without an argument. */
+  | { type: "text"; orTrue?: true }
   | { type: "choice"; of: readonly string[] }
   | { type: "number"; is: string; whole?: true; least?: number; above?: number; most?: number; below?: number }
   /** Its flag may be repeated; `commas`: or hold several. */
@@ -21,7 +22,7 @@ export interface Shard {
 export type ValueOf<K extends Kind> = K extends { type: "boolean" }
   ? boolean
   : K extends { type: "text" }
-    ? string
+    ? string | (K extends { orTrue: true } ? true : never)
     : K extends { type: "choice"; of: readonly (infer Choice)[] }
       ? Choice
       : K extends { type: "number" }
@@ -81,7 +82,7 @@ export function accepts(kind: Kind, value: unknown): boolean {
     case "boolean":
       return typeof value === "boolean";
     case "text":
-      return typeof value === "string";
+      return typeof value === "string" || (kind.orTrue === true && value === true);
     case "choice":
       return typeof value === "string" && kind.of.includes(value);
     case "number":

@@ -1,9 +1,21 @@
 import type { Config } from "./config.ts";
 import type { ValueOf } from "./kinds.ts";
-import { type Option, type OptionName, runOptions, type Table } from "./table.ts";
+import { type CommandName, type Option, type OptionName, runOptions, type Table } from "./table.ts";
 
 /** The options that make up a run, by name: what the command line, or a caller of the library, asks for on top of the configuration. */
-export type RunSettings = { -readonly [Name in RunOptionName]?: Value<Name> };
+export type RunSettings = Settings<"exam" | "reading" | "conduct">;
+
+/** The options of `run()` that say how a run is started, by name. */
+export type StartSettings = Settings<"start">;
+
+/** The options that one command has for itself, by name. */
+export type CommandSettings<Command extends CommandName> = {
+  -readonly [Name in NamesIn<"command"> as Table[Name] extends { commands: readonly (infer Of)[] }
+    ? Command extends Of
+      ? Name
+      : never
+    : never]?: Value<Name>;
+};
 
 /** The options of a run with everything filled in; arranged as the record's header holds them. */
 export type ExamOptions = Members<""> & { filters: Filters; limits: RunLimits; runs: Members<"runs"> };
@@ -14,7 +26,8 @@ export type Filters = Members<"filters">;
 /** What a run may not exceed. */
 export type RunLimits = Members<"limits">;
 
-type RunOptionName = { [Name in OptionName]: Table[Name] extends { role: "command" } ? never : Name }[OptionName];
+type Settings<Role extends Option["role"]> = { -readonly [Name in NamesIn<Role>]?: Value<Name> };
+type NamesIn<Role> = { [Name in OptionName]: Table[Name]["role"] extends Role ? Name : never }[OptionName];
 type Value<Name extends OptionName> = ValueOf<Table[Name]["kind"]>;
 
 /** Where in the resolved options: the group ("" for none) and the name in it. */
@@ -37,6 +50,14 @@ export interface Configured {
   config: Config;
   /** What variables say of options that have no key of their own in the configuration. */
   environment?: RunSettings;
+}
+
+/** The settings of a run among other members. */
+export function runSettingsIn(given: object): RunSettings {
+  const names: readonly string[] = runOptions.map(({ name }) => name);
+  return Object.fromEntries(
+    Object.entries(given).filter(([name, value]) => value !== undefined && names.includes(name)),
+  );
 }
 
 /** What is given, then the environment, then the configuration, then the defaults. */

@@ -31,9 +31,10 @@ export interface OptionFacts {
    * - `exam`: part of what a run is; resuming refuses another value
    * - `reading`: what is made of its scores; resuming refuses another value, `proctor report` takes one
    * - `conduct`: how it is carried out; may change when it is resumed
-   * - `command`: of a command, and no part of a run
+   * - `start`: an option of `run()` that is no part of the run, and not recorded
+   * - `command`: of the command line alone
    */
-  role: "exam" | "reading" | "conduct" | "command";
+  role: "exam" | "reading" | "conduct" | "start" | "command";
   /** A phrase for help, schema and docs. The default is added to it. */
   about: string;
   default?: unknown;
@@ -462,7 +463,7 @@ const table = {
   },
   changed: {
     kind: { type: "boolean" },
-    role: "command",
+    role: "start",
     about: "questions about the skills that this branch touches, and about the siblings that compete with them",
     flag: "--changed",
     commands: RUN,
@@ -470,7 +471,7 @@ const table = {
   },
   base: {
     kind: { type: "text" },
-    role: "command",
+    role: "start",
     about: "with --changed: the revision that this branch comes from (default: the remote's main branch)",
     aboutOn: {
       compare: "compare what is here with the library as it was at this revision (a branch, a tag, a commit)",
@@ -480,10 +481,11 @@ const table = {
     group: QUESTIONS,
   },
   lock: {
-    kind: { type: "boolean" },
-    role: "command",
+    kind: { type: "choice", of: ["check", "update"] },
+    role: "start",
     about: "fail where results differ from proctor.lock.json beyond noise",
     flag: "--lock",
+    flagSets: "check",
     commands: ONLY_RUN,
     group: MEANING,
   },
@@ -497,8 +499,8 @@ const table = {
     group: MEANING,
   },
   resume: {
-    kind: { type: "text" },
-    role: "command",
+    kind: { type: "text", orTrue: true },
+    role: "start",
     about: "continue a run that was interrupted (the newest unless named)",
     flag: "--resume [run]",
     commands: ONLY_RUN,
@@ -506,7 +508,7 @@ const table = {
   },
   workers: {
     kind: { type: "text" },
-    role: "command",
+    role: "start",
     about: "address of the Redis that proctor worker connects to: trials run on the workers' machines",
     flag: "--workers <url>",
     commands: RUN,
@@ -515,7 +517,7 @@ const table = {
   },
   workersWait: {
     kind: seconds,
-    role: "command",
+    role: "start",
     about: "with workers: how many seconds to wait for a worker that can do the remaining work",
     default: 300,
     flag: "--workers-wait <seconds>",
@@ -696,7 +698,7 @@ const table = {
   },
 
   trials: {
-    kind: { type: "text" },
+    kind: { type: "text", orTrue: true },
     role: "command",
     about:
       "show instead what was said and done in the trials of the questions that contain this text (default: those that did not pass)",
@@ -808,15 +810,16 @@ export const allOptions: readonly Option[] = Object.entries<OptionFacts>(table).
   ...facts,
 }));
 
-/** Those that make up a run: all but what belongs to a command alone. */
-export const runOptions: readonly Option[] = allOptions.filter(({ role }) => role !== "command");
+/** The options that make up a run. */
+export const runOptions: readonly Option[] = allOptions.filter(({ role }) => role !== "start" && role !== "command");
 
 /** `PROCTOR_JOBS`: the configuration's key, else the option's name, in capitals. What only code or one command line can mean has none. */
 export function variableOf({ name, kind, role, flag, config, alone }: Option): string | undefined {
   const key = config?.split(".")[0];
   if (config !== undefined && (config === key || alone)) return `PROCTOR_${key?.toUpperCase()}`;
   // PROCTOR_RUNS is the configuration's `runs`, which a suite's own number beats.
-  if (role === "command" || kind.type === "members" || flag === undefined || name === "runs") return undefined;
+  if (role === "start" || role === "command" || kind.type === "members" || flag === undefined || name === "runs")
+    return undefined;
   return `PROCTOR_${name.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`;
 }
 

@@ -7,7 +7,7 @@ import {
   type Option,
   parseText,
   type RunSettings,
-  runOptions,
+  type StartSettings,
 } from "../../base/options/index.ts";
 
 /** Gives a command the options that the table has for it; under headings where it has many. */
@@ -20,16 +20,16 @@ export function addOptions(command: Command, name: CommandName, layout: { headin
   return command;
 }
 
-/** The settings of a run that commander found on the command line; what was not given is absent. */
-export function settingsFrom(flags: object): RunSettings {
+/** The options of `run()` that commander found on the command line; what was not given is absent. */
+export function settingsFrom(flags: object): RunSettings & StartSettings {
   const found: Record<string, unknown> = {};
-  for (const option of runOptions) {
-    if (option.flag === undefined) continue;
+  for (const option of allOptions) {
+    if (option.flag === undefined || option.role === "command") continue;
     const given = (flags as Record<string, unknown>)[new Flag(option.flag).attributeName()];
     const value = settingOf(option, given);
     if (value !== undefined && !(Array.isArray(value) && value.length === 0)) found[option.name] = value;
   }
-  return found as RunSettings;
+  return found;
 }
 
 /** Commander turns `--no-cache` into `cache: false`, and says `cache: true` where it is not given. */

@@ -1,24 +1,11 @@
 import { Command } from "commander";
-import type { RunSettings } from "../../base/options/index.ts";
+import type { CommandSettings, RunSettings, StartSettings } from "../../base/options/index.ts";
 import { addOptions, settingsFrom } from "../flags/options.ts";
 import type { ReportFlags } from "../printing/print-report.ts";
 import { RUN_HELP } from "./help.ts";
 
-/** What the command line of `proctor run` says: of the run, and of this command alone. */
-export interface RunFlags extends ReportFlags {
-  settings: RunSettings;
-  resume?: string | true;
-  workers?: string;
-  workersWait?: number;
-  dryRun?: boolean;
-  watch?: boolean;
-  changed?: boolean;
-  base?: string;
-  lock?: boolean;
-  updateLock?: boolean;
-  view?: boolean;
-  open?: boolean;
-}
+/** The command line of `proctor run`; `settings` are the options of the function `run`. */
+export type RunFlags = ReportFlags & CommandSettings<"run"> & { settings: RunSettings & StartSettings };
 
 export function runCommand(): Command {
   const command = new Command("run")

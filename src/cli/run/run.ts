@@ -26,13 +26,8 @@ export async function run(paths: string[], flags: RunFlags): Promise<number> {
     ...flags.settings,
     paths,
     config: flags.config,
-    resume: flags.resume,
-    workers: flags.workers,
-    workersWait: flags.workersWait,
-    changed: flags.changed,
-    base: flags.base,
   };
-  if (flags.updateLock || flags.lock) options.lock = flags.updateLock ? "update" : "check";
+  if (flags.updateLock) options.lock = "update";
   const once = () =>
     explainBroken(() => (flags.dryRun ? showPlan(options, flags) : runOnce(options, flags, reporters)));
   const isText = flags.dryRun

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { isTaken, type Problem, UsageError } from "../../base/index.ts";
-import type { RunSettings } from "../../base/options/index.ts";
+import { type RunSettings, runSettingsIn, type StartSettings } from "../../base/options/index.ts";
 import { cachedTrials, type ExamEvent } from "../../exam/ask/index.ts";
 import { planExams, runExam } from "../../exam/index.ts";
 import {
@@ -25,20 +25,9 @@ import { resolveForPlan, type resolveTarget, type TargetDefinition } from "../..
 import { type Report, reportOf } from "../afterwards/report.ts";
 import { type OpenScope, openScope, type Scope } from "../scope.ts";
 
-export interface RunOptions extends Scope, Omit<RunSettings, "targets"> {
+export interface RunOptions extends Scope, Omit<RunSettings, "targets">, StartSettings {
   /** Who answers: as on the command line, or targets of your own. */
   targets?: (string | TargetDefinition)[];
-  /** Only questions of the skills that this branch touches, and of the siblings that compete with them; `base`: the revision it comes from. */
-  changed?: boolean;
-  base?: string;
-  /** Hold the result against proctor.lock.json, or write it there. */
-  lock?: "check" | "update";
-  /** Go on with a run: its id, its folder or its record.jsonl, or `true` for the newest. */
-  resume?: string | true;
-  /** The Redis through which workers on other machines make the trials; its address. */
-  workers?: string;
-  /** How long to wait for a worker that can do what is left, in seconds. */
-  workersWait?: number;
   /** Ends the run: what is under way is finished, nothing new starts. */
   signal?: AbortSignal;
   /** Ends it at once: what is under way is dropped. */
@@ -147,26 +136,12 @@ export async function plan(options: RunOptions = {}): Promise<RunPlan[]> {
 export async function requestOf(
   options: RunOptions,
 ): Promise<{ request: ExamRequest; resumed: RecordPlace | undefined; scope: OpenScope }> {
-  const {
-    cwd,
-    paths,
-    config,
-    env,
-    resume,
-    targets,
-    signal: _signal,
-    stop: _stop,
-    on,
-    lock: _lock,
-    changed,
-    base,
-    workers: _workers,
-    workersWait: _wait,
-    ...rest
-  } = options;
-  const flags =
-    targets === undefined ? rest : { ...rest, targets: targets.map((one) => (typeof one === "string" ? one : one.id)) };
-  const scope = await openScope({ cwd, paths, config, env });
+  const { resume, targets, on, changed, base } = options;
+  const flags = runSettingsIn({
+    ...options,
+    targets: targets?.map((one) => (typeof one === "string" ? one : one.id)),
+  });
+  const scope = await openScope(options);
   const resumed = resume === undefined ? undefined : await openResumed(scope, resume);
   // A resumed run asks what it asked before, unless something else is said.
   const before = resumed === undefined ? undefined : await settingsOfRun(resumed);
