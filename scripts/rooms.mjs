@@ -39,7 +39,6 @@ const oldCycles = [
   "find-cli.ts numbered.ts process-tree.ts workspace.ts",
   "capture.ts match-entries.ts see-skills.ts shown-library.ts",
   "follow.ts server.ts view.ts",
-  "heat-map.ts text.ts",
   "failed-trial.ts question-tally.ts",
   "literals.ts scope.ts",
   "draft-suite.ts yaml.ts",

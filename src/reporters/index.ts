@@ -3,18 +3,13 @@
  * Nothing here measures or decides. Control characters in text from suites and agents are made harmless.
  */
 
-export { type Checked, type CheckedRule, counts, ordered as orderedProblems } from "./check/checked.ts";
-export { checkGithub } from "./check/github.ts";
-export { checkJson } from "./check/json.ts";
-export { checkSarif } from "./check/sarif.ts";
-export { checkText } from "./check/text.ts";
-export type { CollidingLibrary, FoundCollisions } from "./collisions/found.ts";
+export { type Checked, type CheckedRule, counts, ordered as orderedProblems } from "./checked.ts";
+export type { CollidingLibrary, FoundCollisions } from "./collisions/json.ts";
 export { collisionsJson } from "./collisions/json.ts";
 export { collisionsText } from "./collisions/text.ts";
-export { renderJson } from "./json.ts";
-export { REPORT_VERSION, reportSchema } from "./json-schema.ts";
-export { createProgress, type ProgressDisplay } from "./progress/progress.ts";
-export type { RenderOptions, Reporter, ReportFile } from "./reporter.ts";
+export { checkGithub } from "./github.ts";
+export { checkJson, renderJson } from "./json/index.ts";
+export { REPORT_VERSION, reportSchema } from "./json/schema.ts";
 export {
   defineReporter,
   type ParsedReporter,
@@ -23,13 +18,17 @@ export {
   renderPieces,
   renderReport,
   reporterNames,
-} from "./reporters.ts";
+} from "./list.ts";
+export { createProgress, type ProgressDisplay } from "./progress/progress.ts";
+export type { RenderOptions, Reporter, ReportFile } from "./reporter.ts";
+export type { AskedLibrary, Routed, RoutedLibrary } from "./route/json.ts";
 export { routeJson } from "./route/json.ts";
-export type { AskedLibrary, Routed, RoutedLibrary } from "./route/routed.ts";
 export { routeText } from "./route/text.ts";
-export { seeText } from "./see/text.ts";
-export { failureText } from "./terminal/sections/failures.ts";
-export { renderTerminal } from "./terminal.ts";
+export { checkSarif } from "./sarif.ts";
+export { seeText } from "./see-text.ts";
+export { checkText } from "./terminal/check.ts";
+export { failureText } from "./terminal/failures.ts";
+export { renderTerminal } from "./terminal/index.ts";
 export { wrap } from "./text/fit-text.ts";
 export { moneyText, rounded } from "./text/numbers.ts";
 export { questionsSentence } from "./text/questions.ts";

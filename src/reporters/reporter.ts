@@ -1,6 +1,7 @@
+import { UsageError } from "../base/index.ts";
 import type { ComparedRuns, Note, RecordSource, Since } from "../history/index.ts";
 import type { Scores } from "../model/index.ts";
-import type { Checked } from "./check/checked.ts";
+import type { Checked } from "./checked.ts";
 
 /** How a report is rendered; a reporter takes what concerns it. */
 export interface RenderOptions {
@@ -82,4 +83,13 @@ export interface Reporter {
   missing?: string;
   /** Its pieces are posted, each as a document of this type, where a URL is given in place of a file. */
   posts?: string;
+}
+
+/** The record, for a reporter that cannot do without it. */
+export function requireSource(name: string, { source }: RenderOptions): RecordSource {
+  if (source !== undefined) return source;
+  throw new UsageError(
+    `The reporter ${name} needs the record, not just its scores.`,
+    "Pass it as `source`: recordSource(place).",
+  );
 }

@@ -17,8 +17,8 @@ import {
   type Scores,
   type TrialLine,
 } from "../model/index.ts";
-import { requireSource } from "./machine/source.ts";
 import type { RenderOptions, Reporter, ReportFile } from "./reporter.ts";
+import { requireSource } from "./reporter.ts";
 
 /** One reporter per format that has result files. What is printed instead of a folder is one object, by path. */
 export const resultFileReporters: readonly Reporter[] = formats.flatMap(({ id, results }) =>

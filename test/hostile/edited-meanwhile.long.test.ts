@@ -2,7 +2,7 @@ import { chmodSync, readdirSync, readFileSync, realpathSync, rmSync, statSync } 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { renderTerminal } from "../../src/reporters/terminal.ts";
+import { renderTerminal } from "../../src/reporters/terminal/index.ts";
 import { type RunOptions, type RunResult, run } from "../../src/verbs/index.ts";
 import { runMain } from "../cli/run-main.ts";
 import { fakeAgent } from "../fake-agent.ts";

@@ -5,7 +5,7 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, test as anyTest, beforeAll, describe, expect } from "vitest";
 import { type RecordPlace, readRecord, readTranscript } from "../../src/exam/record/index.ts";
 import type { Rate, Transcript, TrialLine } from "../../src/model/index.ts";
-import { pairAdvice } from "../../src/reporters/collisions/advice.ts";
+import { pairAdvice } from "../../src/reporters/collisions/json.ts";
 import { pageOfRun } from "../../src/reporters/html/index.ts";
 import { type Report, reportOf } from "../../src/verbs/afterwards/report.ts";
 import { collisions } from "../../src/verbs/library/collisions.ts";

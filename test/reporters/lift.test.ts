@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { createColors } from "picocolors";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { renderReport, reportSchema, trialText } from "../../src/reporters/index.ts";
-import { renderTerminal } from "../../src/reporters/terminal.ts";
+import { renderTerminal } from "../../src/reporters/terminal/index.ts";
 import { type RunResult, run, trials } from "../../src/verbs/index.ts";
 import { World } from "../world.ts";
 

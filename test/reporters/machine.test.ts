@@ -7,6 +7,7 @@ import { validateXML } from "xmllint-wasm";
 import { compareTargets, regressions } from "../../src/exam/score/index.ts";
 import type { ComparedRuns } from "../../src/history/index.ts";
 import type { RecordLine } from "../../src/model/index.ts";
+import { csvRow } from "../../src/reporters/csv.ts";
 import {
   type Checked,
   checkSarif,
@@ -16,8 +17,7 @@ import {
   renderReport,
   reporterNames,
 } from "../../src/reporters/index.ts";
-import { csvRow } from "../../src/reporters/text/csv.ts";
-import { asCell, asCode } from "../../src/reporters/text/markdown.ts";
+import { asCell, asCode } from "../../src/reporters/markdown/comment.ts";
 import { claude, failedTrial, fired, footer, header, negative, positive, score, trial } from "../score/build.ts";
 import { scene, scenes } from "./scenes.ts";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { routeHeadline } from "../../src/reporters/route/headline.ts";
-import type { RoutedRow } from "../../src/reporters/route/routed.ts";
+import type { RoutedRow } from "../../src/reporters/route/json.ts";
+import { routeHeadline } from "../../src/reporters/route/text.ts";
 
 const row = (skill: string, score: number, verdict: RoutedRow["verdict"], excluded?: true): RoutedRow => ({
   skill,

@@ -9,8 +9,8 @@ import {
   sureText,
 } from "../../src/exam/score/index.ts";
 import type { Prediction, Ranked } from "../../src/model/index.ts";
-import { claimText, isDoubtful } from "../../src/reporters/compare/words.ts";
 import { renderTerminal } from "../../src/reporters/index.ts";
+import { claimText, isDoubtful } from "../../src/reporters/text/comparison.ts";
 import { embedded, fired, footer, header, negative, positive, score, trial } from "./build.ts";
 
 const ranked = (skill: string, verdict: Ranked["verdict"], value = 0.5): Ranked => ({

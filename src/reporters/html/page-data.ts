@@ -14,7 +14,7 @@ import type {
   TrialError,
   Usage,
 } from "../../model/index.ts";
-import type { CollidingLibrary } from "../collisions/found.ts";
+import type { CollidingLibrary } from "../collisions/json.ts";
 
 /**
  * All that the page shows, as data. Every number in it comes from `scores/`; the page lays them out and computes none.

@@ -6,7 +6,6 @@ import { errorLabel } from "../../exam/score/index.ts";
 import { ERROR_REASONS } from "../../model/index.ts";
 import { oneLine, pad, truncate } from "../text/fit-text.ts";
 import { moneyText } from "../text/numbers.ts";
-import type { ProgressClock } from "./clock.ts";
 
 /** One line per target, those of the workers, and a last one on what was saved. */
 export function progressLines(
@@ -142,4 +141,33 @@ function wordsFor(reason: string): string {
 
 function timeText(ms: number): string {
   return ms < 60_000 ? `${Math.max(ms > 0 ? 1 : 0, Math.round(ms / 1000))} s` : `${Math.round(ms / 60_000)} min`;
+}
+
+/** When the run began, and how long the rest will take at the pace so far. */
+export class ProgressClock {
+  readonly now: () => number;
+  readonly start: number;
+  readonly #first = new Map<string, number>();
+
+  constructor(now: () => number) {
+    this.now = now;
+    this.start = now();
+  }
+
+  /** Trials done before this process asked anything (in a resumed run) say nothing about the pace. */
+  see({ targets }: ProgressSnapshot): void {
+    for (const { id, done } of targets) if (!this.#first.has(id)) this.#first.set(id, done);
+  }
+
+  /** Milliseconds since the run began. */
+  elapsed(): number {
+    return this.now() - this.start;
+  }
+
+  /** Milliseconds left; null while there is too little to go by. */
+  left({ id, done, total }: TargetProgress): number | null {
+    const since = done - (this.#first.get(id) ?? 0);
+    const elapsed = this.now() - this.start;
+    return since < 3 || elapsed < 2000 || done >= total ? null : (elapsed / since) * (total - done);
+  }
 }

@@ -2,8 +2,7 @@ import picocolors from "picocolors";
 import { safeOutput } from "../../base/index.ts";
 import type { ProgressSnapshot } from "../../exam/ask/index.ts";
 import { oneLine } from "../text/fit-text.ts";
-import { ProgressClock } from "./clock.ts";
-import { progressFacts, progressLines, workersText } from "./lines.ts";
+import { ProgressClock, progressFacts, progressLines, workersText } from "./lines.ts";
 
 interface ProgressOptions {
   /** Where it is drawn: a terminal is redrawn in place, anything else gets a plain line every few seconds. */

@@ -6,9 +6,8 @@ import type { BetterTarget } from "../reporter.ts";
 import { oneLine } from "../text/fit-text.ts";
 import { moneyText } from "../text/numbers.ts";
 import { isPlain, shellWord } from "../text/shell.ts";
-import type { ReportScreen } from "./screen.ts";
-import { failuresOf } from "./sections/failures.ts";
-import { type Commands, commandsFor } from "./suggested-commands.ts";
+import { failuresOf } from "./failures.ts";
+import { type Commands, commandsFor, type ReportScreen } from "./screen.ts";
 
 /** One concrete command, an alternative, and last the way to the page. */
 export function nextLines(scores: Scores, screen: ReportScreen): string[] {

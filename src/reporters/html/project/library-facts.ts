@@ -3,7 +3,7 @@ import { checkSkills } from "../../../check/index.ts";
 import { discover } from "../../../exam/find/index.ts";
 import type { Library } from "../../../model/index.ts";
 import { loadEmbedded } from "../../../targets/index.ts";
-import { pairAdvice } from "../../collisions/advice.ts";
+import { pairAdvice } from "../../collisions/json.ts";
 import type { PageCollisions, PageSkill } from "../page-data.ts";
 import { rivalOrder } from "./rivals.ts";
 

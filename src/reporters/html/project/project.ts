@@ -2,13 +2,18 @@ import picocolors from "picocolors";
 import { VERSION } from "../../../base/index.ts";
 import { agreement, causeLabel, errorLabel, exitCode } from "../../../exam/score/index.ts";
 import { agreementOf, type Note, type Since } from "../../../history/index.ts";
-import type { HeaderSkill, QuestionScore, Scores, TargetScores } from "../../../model/index.ts";
-import { ERROR_REASONS } from "../../../model/index.ts";
-import { sightText } from "../../compare/words.ts";
+import {
+  ERROR_REASONS,
+  type HeaderSkill,
+  type QuestionScore,
+  type Scores,
+  type TargetScores,
+} from "../../../model/index.ts";
 import type { RenderOptions } from "../../reporter.ts";
+import { sinceLines } from "../../terminal/changes-since.ts";
 import { nextLines } from "../../terminal/next-step.ts";
 import type { ReportScreen } from "../../terminal/screen.ts";
-import { sinceLines } from "../../terminal/sections/changes-since.ts";
+import { sightText } from "../../text/comparison.ts";
 import {
   ALL_CAUSES,
   type PageData,

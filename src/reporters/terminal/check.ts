@@ -1,0 +1,209 @@
+import type { createColors } from "picocolors";
+import {
+  codeFrame,
+  count,
+  displayWidth,
+  fitColumns,
+  type Problem,
+  printable,
+  type Severity,
+} from "../../base/index.ts";
+import { type Checked, counts, isFixable, ruleName, shownPath } from "../checked.ts";
+
+export interface TextOptions {
+  colors: ReturnType<typeof createColors>;
+  /** Columns of the terminal. */
+  width: number;
+  /** Errors only. */
+  quiet: boolean;
+  /** Also what is at info level. */
+  verbose: boolean;
+  /** The words a command needs to check the same again, with a leading space. */
+  again?: string;
+  /** The text of a file for its code frame; undefined where it cannot be read. */
+  read(file: string): string | undefined;
+}
+
+/** The screen of `proctor check`: what is wrong, why, what to do, and a summary. */
+export function checkText(checked: Checked, options: TextOptions): string {
+  const shown = checked.problems.filter((problem) => isShown(problem.severity, options));
+  const blocks = [
+    ...fixedLines(checked, options),
+    ...grouped(shown, options).map((group) => groupBlock(group, checked, options)),
+  ];
+  return `${[...blocks, summary(checked, options)].join("\n\n")}\n`;
+}
+
+function isShown(severity: Severity, { quiet, verbose }: TextOptions): boolean {
+  return severity === "error" || (severity === "warning" ? !quiet : verbose && !quiet);
+}
+
+/** Problems of one code and level: the first is told whole, the others by their places. */
+type ProblemGroup = [Problem, ...Problem[]];
+
+function grouped(problems: readonly Problem[], { verbose }: TextOptions): ProblemGroup[] {
+  if (verbose) return problems.map((problem) => [problem]);
+  const groups = new Map<string, ProblemGroup>();
+  for (const problem of problems) {
+    const key = `${problem.code} ${problem.severity}`;
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [problem]);
+    else group.push(problem);
+  }
+  return [...groups.values()];
+}
+
+/** Places of further warnings of one code. Of errors all are told, but of many only the first in each file. */
+const MOST_ALIKE = 5;
+const MOST_ERRORS = 12;
+
+function groupBlock([first, ...others]: ProblemGroup, checked: Checked, options: TextOptions): string {
+  const whole = block(first, checked, options);
+  if (others.length === 0) return whole;
+  const { colors } = options;
+  const line = (problem: Problem) => placeLine(problem, first, checked.cwd, options);
+  const isError = first.severity === "error";
+  const shown = isError
+    ? others.length > MOST_ERRORS
+      ? fileLines(others, line)
+      : others.map(line)
+    : others.slice(0, MOST_ALIKE).map(line);
+  const more = isError ? 0 : others.length - shown.length;
+  const isSame = others.every(({ message, fix }) => message === first.message && fix === first.fix);
+  const alike = isSame
+    ? `the same ${first.severity} in ${count(others.length, "more place")}`
+    : `${others.length} more of ${first.code}`;
+  const lines = [
+    `${alike}${shown.length < others.length && isError ? " (--verbose shows all)" : ""}:`,
+    ...shown,
+    ...(more > 0 ? [colors.dim(`  … and ${more} more: --verbose shows all`)] : []),
+  ];
+  return `${whole}\n${indent(lines.join("\n"))}`;
+}
+
+/** `…/eval.yaml:27:11 and 9 more: lines 46, 66, 86 …` */
+function fileLines(problems: readonly Problem[], line: (problem: Problem) => string): string[] {
+  const files = new Map<string, ProblemGroup>();
+  for (const problem of problems) {
+    const group = files.get(problem.location.file);
+    if (group === undefined) files.set(problem.location.file, [problem]);
+    else group.push(problem);
+  }
+  return [...files.values()].map(([one, ...rest]) => {
+    if (rest.length === 0) return line(one);
+    const lines = rest.flatMap(({ location }) => location.line ?? []);
+    const named =
+      lines.length === 0
+        ? ""
+        : `: line${lines.length === 1 ? "" : "s"} ${lines.slice(0, 6).join(", ")}${lines.length > 6 ? " …" : ""}`;
+    // What is said of the first is not said of the others.
+    return `${line({ ...one, message: "" }).trimEnd()} and ${rest.length} more${named}`;
+  });
+}
+
+/** Where it is, and what is different about it there. */
+function placeLine(problem: Problem, first: Problem, cwd: string, { colors, width }: TextOptions): string {
+  const at = `  ${printable(place(problem, cwd))}`;
+  const room = width - displayWidth(at) - 6;
+  const meant =
+    problem.fix?.startsWith("Did you mean") && problem.fix !== first.fix ? ` ${printable(problem.fix)}` : "";
+  if (((problem.message === first.message || problem.message === "") && meant === "") || room < 30) return at;
+  const message = printable(problem.message).replaceAll("\n", " ");
+  // A name that was meant is worth more than the words around it.
+  const left = room - displayWidth(meant);
+  return `${at}  ${colors.dim(left < 20 ? fitted(`${message}${meant}`, room) : `${fitted(message, left)}${meant}`)}`;
+}
+
+function fitted(text: string, room: number): string {
+  return displayWidth(text) <= room ? text : `${fitColumns(text, room - 1).trimEnd()}…`;
+}
+
+function fixedLines({ fixed, cwd }: Checked, { colors }: TextOptions): string[] {
+  if (fixed.length === 0) return [];
+  return [
+    fixed
+      .map((problem) => `${colors.green("fixed")}  ${printable(place(problem, cwd))}  ${colors.dim(problem.code)}`)
+      .join("\n"),
+  ];
+}
+
+function block(problem: Problem, { cwd }: Checked, options: TextOptions): string {
+  const { colors } = options;
+  const level = { error: colors.red, warning: colors.yellow, info: colors.blue }[problem.severity];
+  const lines = [
+    `${colors.bold(printable(place(problem, cwd)))}  ${level(problem.severity)}  ${problem.code}`,
+    indent(wrapped(printable(problem.message), options.width - 2)),
+  ];
+  const frame = frameOf(problem, options);
+  if (frame !== undefined) lines.push("", frame, "");
+  lines.push(indent(footer(problem, options)));
+  return lines.join("\n");
+}
+
+function place(problem: Problem, cwd: string): string {
+  const { file, line, column } = problem.location;
+  return [shownPath(file, cwd), line, line === undefined ? undefined : column]
+    .filter((part) => part !== undefined)
+    .join(":");
+}
+
+function frameOf({ location, severity }: Problem, { colors, width, read }: TextOptions): string | undefined {
+  if (location.line === undefined) return undefined;
+  const text = read(location.file);
+  if (text === undefined) return undefined;
+  const strong = severity === "error" ? colors.red : colors.yellow;
+  return codeFrame(text, location.line, location.column, { width, paint: { strong, faint: colors.dim } });
+}
+
+/** The fix on the left, the command that explains the rule on the right where both fit on the line. */
+function footer(problem: Problem, { colors, width }: TextOptions): string {
+  const explained = `proctor explain ${ruleName(problem.code)}`;
+  const page = colors.dim(explained);
+  if (problem.fix === undefined) return page;
+  const does = isFixable(problem) && !problem.fix.includes("--fix");
+  const text = `fix: ${printable(does ? `${problem.fix.replace(/\.$/, "")} (proctor check --fix does it)` : problem.fix)}`;
+  const fix = wrapped(text, width - 2);
+  const room = width - 2 - displayWidth(fix.slice(fix.lastIndexOf("\n") + 1)) - displayWidth(explained);
+  return room >= 2 ? `${fix}${" ".repeat(room)}${page}` : `${fix}\n${page}`;
+}
+
+/** Broken between words; a word that is too long is not cut, since it may be a path or a command. */
+function wrapped(text: string, width: number): string {
+  const lines: string[] = [];
+  for (const word of text.split(" ")) {
+    const joined = lines.length === 0 ? word : `${lines.at(-1)} ${word}`;
+    if (lines.length > 0 && displayWidth(joined) <= width) lines[lines.length - 1] = joined;
+    else lines.push(word);
+  }
+  return lines.join("\n");
+}
+
+function indent(text: string): string {
+  return text
+    .split("\n")
+    .map((line) => `  ${line}`)
+    .join("\n");
+}
+
+/** `2 errors, 5 warnings in 6 skills, 6 suites (0.09 s)`, and what is not shown. */
+function summary(
+  checked: Checked,
+  { colors, quiet, verbose, again = "" }: Pick<TextOptions, "colors" | "quiet" | "verbose" | "again">,
+): string {
+  const { errors, warnings, infos, fixable } = counts(checked.problems);
+  const found = [errors > 0 ? count(errors, "error") : "", warnings > 0 ? count(warnings, "warning") : ""].filter(
+    Boolean,
+  );
+  const paint = errors > 0 ? colors.red : warnings > 0 ? colors.yellow : colors.green;
+  const head = paint(found.length === 0 ? "No problems" : found.join(", "));
+  const copies =
+    checked.copies === 0 ? "" : ` (and ${checked.copies} ${checked.copies === 1 ? "copy" : "copies"} of them)`;
+  const where = `${count(checked.skills, "skill")}${copies}, ${count(checked.suites, "suite")}`;
+  const lines = [`${head} in ${where} ${colors.dim(`(${checked.seconds.toFixed(2)} s)`)}`];
+  if (checked.fixed.length > 0) lines.push(`${checked.fixed.length} fixed`);
+  if (fixable > 0) lines.push(`${fixable} can be fixed: proctor check${again} --fix`);
+  if (infos > 0 && (quiet || !verbose))
+    lines.push(colors.dim(`${count(infos, "note")} not shown: --verbose shows ${infos === 1 ? "it" : "them"}`));
+  if (warnings > 0 && quiet) lines.push(colors.dim(`${count(warnings, "warning")} not shown (--quiet)`));
+  return lines.join("\n");
+}
