@@ -29,7 +29,7 @@ const allowed = {
 /** `.proctor` may hold links of whoever committed it: only ownFolder makes paths there. These name it for another reason. */
 const naming = {
   "src/base/files/own-folder.ts": "the one way there",
-  "src/exam/find/discovery/walk.ts": "a name that is passed over",
+  "src/base/files/machine-folders.ts": "a name that is passed over",
   "src/cards/minilm/load-model.ts": "packages in the person's home, not in a project",
 };
 

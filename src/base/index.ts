@@ -6,6 +6,7 @@
 export { meansFalse, meansTrue } from "./booleans.ts";
 export { type Closings, withClosings } from "./closings.ts";
 export { cacheFolder, keepIfPossible } from "./files/cache-folder.ts";
+export { isInstalledFolder, isMachineFolder } from "./files/machine-folders.ts";
 export { namedPlace, writeNamed } from "./files/named-file.ts";
 export { ownFolder, projectOf } from "./files/own-folder.ts";
 export { isWithin, relativePosix, toPosix } from "./files/paths.ts";

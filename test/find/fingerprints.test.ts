@@ -61,3 +61,10 @@ test("the files of a skill are all but its exam, and so is their fingerprint", a
   writeFileSync(join(root, "boxes/references/sizes.md"), "small");
   expect(await skillFilesFingerprint(boxes!)).not.toBe(before);
 });
+
+test("what package managers and version control keep in a skill's folder is not part of the skill", async () => {
+  const made = [".git", ".proctor", "node_modules", ".venv", "__pycache__", ".cache"];
+  const files = Object.fromEntries(made.map((folder) => [`boxes/${folder}/inside.txt`, "x"]));
+  const library = await load(tree({ ...files, "boxes/SKILL.md": skillText("boxes"), "boxes/build/tool.sh": "ls" }));
+  expect(await skillFiles(library.skills[0]!)).toEqual(["SKILL.md", "build/tool.sh"]);
+});

@@ -1,5 +1,5 @@
 import { dirname, join } from "node:path";
-import { kindAt, listFolder, relativePosix } from "../../base/index.ts";
+import { isMachineFolder, kindAt, listFolder, relativePosix } from "../../base/index.ts";
 import type { Library, Skill } from "../../model/index.ts";
 
 const MOST_FILES = 10_000;
@@ -33,7 +33,7 @@ export async function skillFiles(skill: Skill): Promise<string[]> {
     for (const entry of listFolder(folder)) {
       const path = join(folder, entry.name);
       if (entry.isDirectory()) {
-        if (depth < 16 && !isExamFolder(entry.name)) visit(path, depth + 1);
+        if (depth < 16 && !isLeftOut(entry.name)) visit(path, depth + 1);
       } else if (
         isRegular(entry, path, skill.root ?? skill.dir) &&
         !isExamFile(entry.name) &&
@@ -52,8 +52,8 @@ function isRegular(entry: { isFile(): boolean; isSymbolicLink(): boolean }, path
   return entry.isFile() || (entry.isSymbolicLink() && kindAt(path, root) === "file");
 }
 
-function isExamFolder(name: string): boolean {
-  return /^(evals?|node_modules|__pycache__|\.git|\.proctor)$/i.test(name);
+function isLeftOut(name: string): boolean {
+  return isMachineFolder(name) || /^evals?$/i.test(name);
 }
 
 /** As people name suites: triggers.json, trigger_tests.yaml, trigger-eval.json, evals.json, eval.yml, eval_queries.json, x.eval.yaml. */

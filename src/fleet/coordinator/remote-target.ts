@@ -1,5 +1,5 @@
 import { basename, extname, isAbsolute, join, resolve } from "node:path";
-import { listFolder, readBytes, relativePosix, secretsOf, UsageError } from "../../base/index.ts";
+import { isMachineFolder, listFolder, readBytes, relativePosix, secretsOf, UsageError } from "../../base/index.ts";
 import { agentHosts, loadAdapter } from "../../hosts/index.ts";
 import { loadAgents, type ModelOptions, type Target, type TargetContext } from "../../targets/index.ts";
 import { type BundleFile, packBundle } from "../bundle/bundle.ts";
@@ -96,7 +96,7 @@ function filesBelow(root: string, place: string): BundleFile[] {
     for (const entry of listFolder(folder)) {
       const path = join(folder, entry.name);
       if (entry.isDirectory()) {
-        if (depth < MOST_DEPTH && !/^(\.git|node_modules|\.proctor)$/.test(entry.name)) visit(path, depth + 1);
+        if (depth < MOST_DEPTH && !isMachineFolder(entry.name)) visit(path, depth + 1);
         continue;
       }
       const read = readBytes(path, { within: root, mostBytes: 256 * 1024 * 1024 });

@@ -1,5 +1,5 @@
 import { basename, join, relative, sep } from "node:path";
-import { isWithin, kindAt, listFolder, realPath, tellLongWork } from "../../../base/index.ts";
+import { isMachineFolder, isWithin, kindAt, listFolder, realPath, tellLongWork } from "../../../base/index.ts";
 import { isWalkedWhole, isWorktrees } from "./tool-folders.ts";
 
 export interface WalkLimits {
@@ -25,27 +25,12 @@ export interface Walk {
 
 const defaults: WalkLimits = { depth: 24, folders: 60_000, files: 300_000 };
 
-/** Never of interest, whatever is in them. */
-const ignored = new Set([
-  "node_modules",
-  "bower_components",
-  ".git",
-  ".hg",
-  ".svn",
-  ".proctor",
-  ".venv",
-  "venv",
-  "__pycache__",
-  ".cache",
-  ".next",
-  ".nuxt",
-  ".turbo",
-  "skill-snapshot",
-]);
+/** Caches of builds, and copies that evaluation tools make of a skill: looking for skills there would find them twice. */
+const COPIES = new Set([".next", ".nuxt", ".turbo", "skill-snapshot"]);
 
-/** A folder that nobody looks into, wherever it lies. */
+/** Whether neither skills nor suites are looked for in folders of this name. */
 export function isNeverOfInterest(name: string): boolean {
-  return ignored.has(name);
+  return isMachineFolder(name) || COPIES.has(name);
 }
 
 /** What builds write, if something beside it says that this is a project. A skill may well be called `build`. */

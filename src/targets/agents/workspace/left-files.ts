@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { closeSync } from "node:fs";
 import { join } from "node:path";
-import { feedFile, kindAt, listFolder, openFile, readBytes } from "../../../base/index.ts";
+import { feedFile, isInstalledFolder, kindAt, listFolder, openFile, readBytes } from "../../../base/index.ts";
 import type { LeftFile, WorkspaceFiles } from "../../../model/index.ts";
 
 /** The files of a workspace, each with the fingerprint of what it holds, and with its text where that is short enough to be shown beside a later one. */
@@ -17,8 +17,6 @@ const MOST_BEFORE_OF_FILE = 262_144;
 const MOST_BEFORE = 2 * 1_048_576;
 /** Longer files are known by their length alone. */
 const MOST_HASHED = 64 * 1_048_576;
-/** What package managers and compilers fill on their own; nobody checks it file by file. */
-const FILLED = new Set(["node_modules", ".venv", "venv", "__pycache__", ".tox", ".gradle", ".npm", ".cache"]);
 
 /** What is in a workspace before the examinee comes. */
 export function filePrints(project: string, except: readonly string[]): FilePrints {
@@ -72,7 +70,8 @@ function walk(project: string, except: readonly string[]): { entries: LeftFile[]
       const path = next.folder === "" ? entry.name : `${next.folder}/${entry.name}`;
       if (path === ".git" || except.includes(path)) continue;
       if (entries.length >= MOST_ENTRIES) return { entries, cut: `more than ${MOST_ENTRIES} files were left` };
-      if (entry.isDirectory() && (FILLED.has(entry.name) || next.depth >= MOST_DEPTH))
+      // Other machine-made folders are listed: a case may be about a repository in a subfolder, or about .proctor.
+      if (entry.isDirectory() && (isInstalledFolder(entry.name) || next.depth >= MOST_DEPTH))
         entries.push({ path, change: "added", kind: "folder", unlisted: true });
       else if (entry.isDirectory()) open.push({ folder: path, depth: next.depth + 1 });
       else entries.push({ path, change: "added", kind: kindOf(entry, join(project, path), project) });
