@@ -30,6 +30,7 @@ export type {
   Suite,
   Trigger,
 } from "./question.ts";
+export { aboutOneSkill, type QuestionRole, roleOf } from "./question-role.ts";
 export {
   type Attempts,
   type CaseLift,

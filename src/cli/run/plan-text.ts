@@ -1,5 +1,5 @@
 import { count, printable, VERSION } from "../../base/index.ts";
-import { roleOf } from "../../exam/score/index.ts";
+import { roleOf } from "../../model/index.ts";
 import { moneyText, questionsSentence, wrap } from "../../reporters/index.ts";
 import type { RunPlan } from "../../verbs/index.ts";
 

@@ -4,8 +4,16 @@ import { canonicalJson, fingerprint, type Problem, relativePosix } from "../../b
 import type { ExamOptions, Shard } from "../../base/options/index.ts";
 import { inlineSchemas, isPositive, makeAsk, nameOf } from "../../formats/index.ts";
 import { needsJudge } from "../../graders/index.ts";
-import type { Ask, Case, GraderSpec, Library, QuestionLine, SkillInvocation, Suite } from "../../model/index.ts";
-import { aboutOneSkill } from "../score/index.ts";
+import {
+  type Ask,
+  aboutOneSkill,
+  type Case,
+  type GraderSpec,
+  type Library,
+  type QuestionLine,
+  type SkillInvocation,
+  type Suite,
+} from "../../model/index.ts";
 import { type Baseline, comparedId, variantOf } from "./gather/baseline.ts";
 import {
   type PlannedAsk,
@@ -69,17 +77,6 @@ export function planExam(request: PlanRequest): Plan {
   };
 }
 
-/** A question in the making, with what it asks. */
-interface CandidateQuestion extends PlannedQuestion {
-  /** Absent when it cannot be asked. */
-  ask?: Ask;
-  faults?: readonly Problem[] | undefined;
-  /** What is put to targets that decide about one skill at a time, and what is checked then. */
-  ofOneSkill?: { ask: Ask; check: QuestionCheck };
-  /** The ask that decides which shard it belongs to, where that is not its own: what is compared stays together. */
-  shardedBy?: string;
-}
-
 export function allQuestions(suites: readonly Suite[], library: Library): SuiteQuestion[] {
   return suites.flatMap((suite) =>
     [...suite.triggers, ...suite.cases].map((question) => ({
@@ -95,7 +92,7 @@ function draft(
   { suite, question, id }: SuiteQuestion,
   { library, targets, options, own }: PlanRequest,
   isReviewed: boolean,
-): CandidateQuestion {
+): PlannedQuestion {
   const resolved = resolveQuestion(question, library);
   // The key of an ask is made of what its limits say: what nobody set must not be there.
   const limits = {
@@ -166,7 +163,7 @@ function judgedBy(graders: GraderSpec[], { defaults }: Suite): GraderSpec[] {
   });
 }
 
-function crossed(drafts: readonly CandidateQuestion[], library: Library): CandidateQuestion[] {
+function crossed(drafts: readonly PlannedQuestion[], library: Library): PlannedQuestion[] {
   const asks = new Map(drafts.map(({ line, ask }) => [line.ask, ask]));
   const lines = crossQuestions(
     drafts.map(({ line }) => line),
@@ -183,7 +180,7 @@ function crossed(drafts: readonly CandidateQuestion[], library: Library): Candid
 const HAVE_SKILLS = new Set(["agent", "script", "own"]);
 
 /** A case as it is asked for comparison, just before the case itself. */
-function compared(one: CandidateQuestion, baseline: Baseline, { targets, library }: PlanRequest): CandidateQuestion[] {
+function compared(one: PlannedQuestion, baseline: Baseline, { targets, library }: PlanRequest): PlannedQuestion[] {
   const { line, ask, check } = one;
   const { skill } = line;
   if (line.kind !== "case" || ask === undefined || skill === undefined || !("graders" in check)) return [];
@@ -214,7 +211,7 @@ function compared(one: CandidateQuestion, baseline: Baseline, { targets, library
 }
 
 /** For targets that decide about one skill: the question's own, and what it expects of that one. */
-function askAboutSkill(one: CandidateQuestion, targets: readonly PlannedTarget[]): void {
+function askAboutSkill(one: PlannedQuestion, targets: readonly PlannedTarget[]): void {
   const judges = targets.filter(({ target }) => target.perSkill).map(({ target }) => target.id);
   const { line, ask } = one;
   if (judges.length === 0 || ask === undefined || line.expect === undefined) return;
@@ -233,7 +230,7 @@ function askAboutSkill(one: CandidateQuestion, targets: readonly PlannedTarget[]
   line.asks = Object.fromEntries(judges.map((id) => [id, ofOneSkill.ask.key]));
 }
 
-function asksOf(drafts: readonly CandidateQuestion[], targets: readonly PlannedTarget[]): PlannedAsk[] {
+function asksOf(drafts: readonly PlannedQuestion[], targets: readonly PlannedTarget[]): PlannedAsk[] {
   const usual = grouped(drafts, ({ ask, check }) => ask && { ask, check });
   const ofOneSkill = targets.some(({ target }) => target.perSkill) ? grouped(drafts, (one) => one.ofOneSkill) : [];
   return targets.flatMap(({ target: { id, perSkill } }) =>
@@ -246,8 +243,8 @@ function asksOf(drafts: readonly CandidateQuestion[], targets: readonly PlannedT
 
 /** The questions by their ask. */
 function grouped(
-  drafts: readonly CandidateQuestion[],
-  askedAs: (one: CandidateQuestion) => { ask: Ask; check: QuestionCheck } | undefined,
+  drafts: readonly PlannedQuestion[],
+  askedAs: (one: PlannedQuestion) => { ask: Ask; check: QuestionCheck } | undefined,
 ): { ask: Ask; questions: PlannedQuestion[] }[] {
   const asks = new Map<string, { ask: Ask; questions: PlannedQuestion[] }>();
   for (const one of drafts) {
@@ -265,7 +262,7 @@ function timeLimit({ defaults }: Suite): { timeoutSeconds?: number } {
   return defaults.timeoutSeconds === undefined ? {} : { timeoutSeconds: defaults.timeoutSeconds };
 }
 
-function suiteFingerprint(drafts: readonly CandidateQuestion[]): string {
+function suiteFingerprint(drafts: readonly PlannedQuestion[]): string {
   const hash = createHash("sha256");
   for (const { line, check } of drafts) {
     const { id, ask, skill = null, invalid = null } = line;

@@ -1,11 +1,19 @@
+import type { Problem } from "../../base/index.ts";
 import type { Ask, GraderSpec, Identity, QuestionLine, SkillInvocation } from "../../model/index.ts";
 import type { Target } from "../../targets/index.ts";
 import type { Standing } from "../score/index.ts";
 
-/** A question that will be put: what the record says of it, and what is checked. */
+/** A question of a run: as the record has it, what is checked, and what is asked. */
 export interface PlannedQuestion {
   line: QuestionLine;
   check: QuestionCheck;
+  /** Undefined if it cannot be asked. */
+  ask?: Ask | undefined;
+  faults?: readonly Problem[] | undefined;
+  /** For targets that decide about one skill at a time. */
+  ofOneSkill?: { ask: Ask; check: QuestionCheck };
+  /** Another ask that decides its shard, so that a case and its baseline stay in one. */
+  shardedBy?: string;
 }
 
 /** An ask on a target, with the questions that share its trials. */

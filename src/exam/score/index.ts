@@ -22,7 +22,6 @@ export { exitCode } from "./exit-code.ts";
 export { evaluateGates, parseGate } from "./gates.ts";
 export { causeLabel, errorLabel } from "./labels.ts";
 export { onlyDrafts } from "./only-drafts.ts";
-export { aboutOneSkill, roleOf } from "./question-role.ts";
 export { scoreStored } from "./score-stored.ts";
 export { createScorer, type Scorer, scoreRecord } from "./scorer.ts";
 export type { Standing } from "./standing.ts";

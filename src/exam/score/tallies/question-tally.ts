@@ -1,15 +1,17 @@
 import { checkActivations } from "../../../graders/index.ts";
-import type {
-  Activation,
-  Cause,
-  CheckResult,
-  Evidence,
-  EvidenceRule,
-  QuestionLine,
-  SkillInvocation,
-  TrialLine,
+import {
+  type Activation,
+  aboutOneSkill,
+  type Cause,
+  type CheckResult,
+  type Evidence,
+  type EvidenceRule,
+  type QuestionLine,
+  type QuestionRole,
+  roleOf,
+  type SkillInvocation,
+  type TrialLine,
 } from "../../../model/index.ts";
-import { aboutOneSkill, type QuestionRole, roleOf } from "../question-role.ts";
 import { type ArmTally, addToArm, startArm } from "./arm-tally.ts";
 import { atFault, causeOf, type Sample, sampleOf } from "./failed-trial.ts";
 import { BIT, eachRun, keepRun, sized } from "./kept-runs.ts";

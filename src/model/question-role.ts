@@ -1,9 +1,10 @@
-import type { QuestionLine, SkillInvocation } from "../../model/index.ts";
+import type { SkillInvocation } from "./check.ts";
+import type { QuestionLine } from "./line.ts";
 
-/** Whose question it is, and whether it wants that skill to fire. */
+/** The skill a question is about, and whether that skill should fire. */
 export interface QuestionRole {
   skill: string | undefined;
-  /** For that skill: a question that expects a sibling instead is a negative. */
+  /** A question that expects a sibling instead is a negative of its skill. */
   role: "positive" | "negative";
   /** A negative that says which sibling should win. */
   expectsSibling: boolean;
@@ -17,8 +18,8 @@ export function roleOf(line: QuestionLine): QuestionRole {
 }
 
 /**
- * The one skill that a target which decides about one skill at a time is asked about, and what is left of the expectation then: whether a
- * sibling should win instead is not asked. undefined when the question does not say which skill it is about.
+ * For targets that decide about one skill at a time: that skill, and what the question expects of it alone. Whether a
+ * sibling should win instead is not asked. Undefined if the question does not say which skill it is about.
  */
 export function aboutOneSkill(line: QuestionLine): { skill: string; expect: SkillInvocation } | undefined {
   if (line.expect === undefined) return undefined;
