@@ -60,7 +60,7 @@ describe.runIf(isHere("redis"))("deploy/worker.sh", () => {
     clearInterval(looking);
     expect(sat.trials).toHaveLength(60);
     expect(new Set(sat.trials.map(({ attempts }) => attempts[0]?.worker))).toEqual(new Set(names));
-    // Six slots, and two to come.
+    // Six slots, and one more that waits for a worker.
     expect(most).toBeGreaterThan(6);
     expect(await client.llen(keys.wanted)).toBe(0);
     for (const { child } of workers) child.kill("SIGTERM");

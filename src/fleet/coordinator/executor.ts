@@ -14,7 +14,6 @@ import { readResults } from "../wire/results.ts";
 import type { Seal } from "../wire/seal.ts";
 import { JobQueues, type QueuedJob } from "./job-queues.ts";
 import type { Members } from "./members.ts";
-import { Places } from "./places.ts";
 import type { RunSession } from "./session.ts";
 
 export interface FleetExecutorOptions {
@@ -72,9 +71,10 @@ export class FleetExecutor implements Executor {
   readonly #options: FleetExecutorOptions;
   readonly #outstanding = new Map<string, Outstanding>();
   readonly #queues: JobQueues;
-  /** The places of targets in the session, by their ids. */
+  /** The index of each target in the session, by its id. */
   readonly #targets: ReadonlyMap<string, number>;
-  readonly #places: Places;
+  /** Free and busy slots of the workers that serve a target, and, under undefined, of all. */
+  #slots = new Map<number | undefined, number>();
   readonly #results: Redis;
   readonly #prefix: string;
   readonly #noWorkerSince = new Map<number, number>();
@@ -92,7 +92,7 @@ export class FleetExecutor implements Executor {
     this.#prefix = `${exam.hash.slice(0, 12)}-`;
     this.#targets = new Map(session.targets.map(({ id }, index) => [id, index]));
     this.#queues = new JobQueues(link, seal, session);
-    this.#places = new Places(session.members, this.#targets.values());
+    this.#countSlots();
     this.#results = link.another();
     session.onBeat = () => this.#beat();
     session.wanted = () => this.#outstanding.size;
@@ -169,7 +169,6 @@ export class FleetExecutor implements Executor {
 
   #end(outstanding: Outstanding, result: JobResult): void {
     this.#outstanding.delete(outstanding.message.id);
-    this.#places.ended(outstanding.target);
     outstanding.resolve(result);
     // A second delivery of it may be waiting.
     if (outstanding.missed) this.#queues.remove(outstanding);
@@ -197,12 +196,22 @@ export class FleetExecutor implements Executor {
 
   #placesOf(target: string | undefined): number | undefined {
     const index = target === undefined ? undefined : this.#targets.get(target);
-    return target !== undefined && index === undefined ? undefined : this.#places.of(index);
+    if (target !== undefined && index === undefined) return undefined;
+    // One more than there are slots: it waits for a worker, and tells an autoscaler that another would be used.
+    return (this.#slots.get(index) ?? 0) + 1;
+  }
+
+  /** Returns whether any target has more slots than before. */
+  #countSlots(): boolean {
+    const before = this.#slots;
+    const { members } = this.#options.session;
+    this.#slots = new Map([undefined, ...this.#targets.values()].map((target) => [target, members.slots(target)]));
+    return [...this.#slots].some(([target, slots]) => slots > (before.get(target) ?? 0));
   }
 
   async #beat(): Promise<void> {
     const { session } = this.#options;
-    const areMore = this.#places.count();
+    const areMore = this.#countSlots();
     this.#workers = session.members.atWork().map((member) => this.#progressOf(member));
     this.#tell();
     // Workers may have given something back.

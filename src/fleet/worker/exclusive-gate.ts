@@ -1,34 +1,28 @@
 /**
- * Lets trials run side by side, and a suspect alone. A trial during which two workers have ended already may have caused that, or may just
- * have been running at the time. Run alone, the third attempt shows which.
+ * Lets trials run side by side, and a suspect alone. A trial during which two workers have ended already may have caused that,
+ * or may just have been running at the time. Run alone, the third attempt shows which.
  */
-export class Alone {
-  #beside = 0;
+export class ExclusiveGate {
+  #inside = 0;
   #suspect: Promise<void> | undefined;
   #onLeave: (() => void) | undefined;
 
-  /** A suspect runs, or waits for the others to end: nothing else is to be taken, or kept in hand. */
-  get isTaken(): boolean {
-    return this.#suspect !== undefined;
-  }
-
-  async free(): Promise<void> {
+  /** Resolves when no suspect runs or waits to run. Until then, take nothing. */
+  async open(): Promise<void> {
     while (this.#suspect !== undefined) await this.#suspect;
   }
 
-  /** From before a job is taken until it is out of hand. */
-  async beside<Result>(work: () => Promise<Result>): Promise<Result> {
-    this.#beside++;
-    try {
-      return await work();
-    } finally {
-      this.#beside--;
+  /** Call before a job is taken; call the returned function when it is out of hand. */
+  enter(): () => void {
+    this.#inside++;
+    return () => {
+      this.#inside--;
       this.#onLeave?.();
-    }
+    };
   }
 
-  /** Inside of `beside`: when all others have left. */
-  async alone<Result>(work: () => Promise<Result>): Promise<Result> {
+  /** Runs the work of someone inside once everybody else has left. */
+  alone<Result>(work: () => Promise<Result>): Promise<Result> {
     const result = this.#othersLeft().then(work);
     const over = () => {
       this.#suspect = undefined;
@@ -38,7 +32,7 @@ export class Alone {
   }
 
   async #othersLeft(): Promise<void> {
-    while (this.#beside > 1)
+    while (this.#inside > 1)
       await new Promise<void>((resolve) => {
         this.#onLeave = resolve;
       });

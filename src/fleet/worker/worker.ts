@@ -11,7 +11,7 @@ import { forgetQueues, forgetSession } from "../wire/housekeeping.ts";
 import { type Ability, type JobMessage, keys, PROTOCOL, type Session, type Status } from "../wire/messages.ts";
 import { refusalIn } from "../wire/refusal.ts";
 import { createSeal, type Seal } from "../wire/seal.ts";
-import { Hand, type Made } from "./job-buffer.ts";
+import { type Made, Slots } from "./slots.ts";
 import { type Lane, type Self, WorkerSession } from "./worker-session.ts";
 
 export interface WorkerSettings {
@@ -81,7 +81,7 @@ class FleetWorker {
   readonly #ignored = new Set<string>();
   /** Sessions whose exam could not be opened, since when. */
   readonly #failing = new Map<string, number>();
-  readonly #hand: Hand;
+  readonly #slots: Slots;
   #beat = 0;
   /** Why Redis took nothing the last time. */
   #refusal: string | undefined;
@@ -116,7 +116,7 @@ class FleetWorker {
       folder: bundleFolder(env),
       say: (text) => options.on({ type: "notice", text }),
     };
-    this.#hand = new Hand({
+    this.#slots = new Slots({
       link,
       seal,
       self: this.#self,
@@ -133,7 +133,7 @@ class FleetWorker {
     const ended = new Promise<void>((resolve) => {
       end = () => {
         this.#over = true;
-        this.#hand.end();
+        this.#slots.end();
         resolve();
       };
     });
@@ -142,8 +142,8 @@ class FleetWorker {
       signal.addEventListener("abort", end, { once: true });
     }
     const beats = this.#beats(end);
-    const locks = setInterval(() => this.#hand.renew(), RENEW_MS);
-    const worked = this.#hand.work();
+    const locks = setInterval(() => this.#slots.renew(), RENEW_MS);
+    const worked = this.#slots.work();
     await ended;
     // What is in hand is finished, unless it is to be dropped: then others take it at once.
     const dropped = new Promise<void>((resolve) => {
@@ -151,20 +151,20 @@ class FleetWorker {
       stop.addEventListener("abort", () => resolve(), { once: true });
     });
     await Promise.race([worked, dropped]);
-    if (stop.aborted) await atMost(2_000, this.#hand.drop());
+    if (stop.aborted) await atMost(2_000, this.#slots.drop());
     clearInterval(locks);
     await atMost(10_000, Promise.all([...this.#sessions.values()].map((session) => session.close())));
     await atMost(
       2_000,
       beats.then(() => this.#leave()),
     );
-    return this.#hand.trials;
+    return this.#slots.trials;
   }
 
   /** Says that it is there, and looks who needs it. */
   async #beats(end: () => void): Promise<void> {
     let toldAt = Number.NEGATIVE_INFINITY;
-    while (!this.#over || !this.#hand.isEmpty) {
+    while (!this.#over || !this.#slots.isEmpty) {
       try {
         if (performance.now() - toldAt > TELL_MS - GREETING_MS) {
           await this.#tell();
@@ -245,7 +245,7 @@ class FleetWorker {
     this.#sessions.set(id, joined);
     const lanes = joined.lanes.size;
     await joined.look(session);
-    if (joined.lanes.size > lanes) this.#hand.lookAgain();
+    if (joined.lanes.size > lanes) this.#slots.lookAgain();
   }
 
   /** A Redis that lost its data is told again by the run; a run that does not speak for a whole lease is gone. */
