@@ -35,16 +35,10 @@ const rooms = [
  * They are listed by file name without the folder, so that moving a folder does not change the list.
  */
 const oldCycles = [
-  "case-work.ts refuse-commands.ts sitting.ts target.ts",
-  "find-cli.ts numbered.ts process-tree.ts workspace.ts",
-  "capture.ts match-entries.ts see-skills.ts shown-library.ts",
   "follow.ts server.ts view.ts",
   "failed-trial.ts question-tally.ts",
   "literals.ts scope.ts",
   "draft-suite.ts yaml.ts",
-  "check-definition.ts define-agent.ts",
-  "bubblewrap.ts sandbox.ts",
-  "model-price.ts target.ts",
 ];
 
 const broken = [];

@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { findSandbox } from "../src/targets/agents/process/sandbox.ts";
+import { findSandbox } from "../src/targets/agents/process/find-sandbox.ts";
 
 /** Programs that some tests need and a machine may lack. Where one is missing, its tests are skipped: `test.runIf(isHere("git"))`. */
 const TOOLS = {

@@ -44,7 +44,7 @@ export interface Target {
   identify(): Promise<Identity>;
   /** Where its identity depends on the library: who it is for this one. */
   identifyFor?(library: Library): Promise<Identity>;
-  open(library: Library): Promise<Sitting>;
+  open(library: Library): Promise<OpenTarget>;
 }
 
 export interface Asking {
@@ -59,7 +59,7 @@ export interface Asking {
 }
 
 /** A target with a library before it. */
-export interface Sitting {
+export interface OpenTarget {
   /** What comes before the first question, such as a canary; its time belongs to no question. `ask` says how it ended. */
   ready?(asking: Pick<Asking, "signal" | "timeoutMs">): Promise<void>;
   ask(ask: Ask, asking: Asking): Promise<Answer>;

@@ -1,6 +1,6 @@
 import { type LoopbackRequest, type Scenario, startLoopback } from "../../src/loopback/index.ts";
 import type { TrialEvent } from "../../src/model/index.ts";
-import { resolveTarget, type Sitting } from "../../src/targets/index.ts";
+import { type OpenTarget, resolveTarget } from "../../src/targets/index.ts";
 import type { Check } from "./checks.ts";
 import { leakOf } from "./cli-judge.ts";
 import type { Dialect } from "./dialects.ts";
@@ -112,7 +112,7 @@ async function inSitting<T>(
   bench: Bench,
   target: string,
   url: string,
-  use: (sitting: Sitting) => Promise<T>,
+  use: (sitting: OpenTarget) => Promise<T>,
 ): Promise<T> {
   const settings = { endpoint: `${url}${dialect.base}` };
   const opened = await resolveTarget(target, { cwd: bench.cacheDir, env: environment(dialect, bench), settings });
@@ -125,7 +125,7 @@ async function inSitting<T>(
 }
 
 async function answerTo(
-  sitting: Sitting,
+  sitting: OpenTarget,
   asked: { kind: "trigger" | "case"; skill?: string; prompt: string },
 ): Promise<TrialEvent[]> {
   const ask = { key: asked.prompt, files: [], messages: [], library: "", limits: {}, ...asked };

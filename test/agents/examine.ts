@@ -71,15 +71,13 @@ export async function examine(
 
   async function once(one: (typeof all)[number], note = ""): Promise<{ right: boolean; said: string }> {
     const started = performance.now();
-    const { right, said, wanted } = await one
-      .run()
-      .catch(
-        (error: unknown): Omit<Verdict, "ms"> => ({
-          right: false,
-          said: `thrown: ${String(error)}`,
-          wanted: "no exception",
-        }),
-      );
+    const { right, said, wanted } = await one.run().catch(
+      (error: unknown): Omit<Verdict, "ms"> => ({
+        right: false,
+        said: `thrown: ${String(error)}`,
+        wanted: "no exception",
+      }),
+    );
     const told = `${note}${said}${right ? "" : `   WANTED ${wanted}`}  ${Math.round(performance.now() - started)} ms`;
     console.log(`${right ? "✓" : "✗"}  ${dialect.id}  ${one.name}: ${told}`);
     return { right, said };

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { findSandbox } from "../../src/targets/agents/process/sandbox.ts";
+import { findSandbox } from "../../src/targets/agents/process/find-sandbox.ts";
 
 interface Found {
   /** Below /proc, /sys and /dev. */

@@ -3,9 +3,9 @@ import { agentHosts, listed, loadAdapter } from "../../hosts/index.ts";
 import { cutShort, failedEnd } from "../../hosts/reading/index.ts";
 import type { Identity } from "../../model/index.ts";
 import { foldEvents, type Transcript, type TrialError } from "../../model/index.ts";
+import { startMessage } from "./ask-cell.ts";
+import { type AgentSettings, borrowed, loginMissing, openCell } from "./cell.ts";
 import { DEFAULT_LIMITS } from "./process/run.ts";
-import { loginMissing, start } from "./sitting.ts";
-import { type AgentSettings, borrowed, openCell } from "./target.ts";
 import { loginOver } from "./users-login.ts";
 import { createWorkspace, sweepWorkspaces } from "./workspace/workspace.ts";
 
@@ -59,7 +59,7 @@ export async function openSpeaker(name: string, settings: AgentSettings): Promis
       try {
         const ask = { kind: "trigger" as const, prompt, messages: [], limits: {} };
         const asking = { run: 1, signal, decided: () => false, timeoutMs };
-        return await foldEvents((await start(cell, workspace, ask, asking, system)).events);
+        return await foldEvents((await startMessage(cell, { workspace, ask, asking, system })).events);
       } finally {
         await workspace.dispose();
       }

@@ -1,7 +1,20 @@
-import { readFile } from "node:fs/promises";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { fingerprint, keepIfPossible } from "../../base/index.ts";
-import type { Activation, Identity, TrialError, TrialEvent } from "../../model/index.ts";
+import { createMask, fingerprint, keepIfPossible } from "../../base/index.ts";
+import { StagedSkills } from "../../hosts/reading/index.ts";
+import {
+  type Activation,
+  addUsage,
+  type EndEvent,
+  type Identity,
+  type TrialError,
+  type TrialEvent,
+} from "../../model/index.ts";
+import type { Asking } from "../target.ts";
+import { startMessage } from "./ask-cell.ts";
+import type { Cell } from "./cell.ts";
+import { picked } from "./process/environment.ts";
+import { createWorkspace } from "./workspace/workspace.ts";
 
 /** The skill that must load, alone in its workspace, and the prompt that must load nothing: they test the instrument, not the model. */
 export const CANARY = {
@@ -75,4 +88,73 @@ async function passedLately(note: string): Promise<boolean> {
   } catch {
     return false;
   }
+}
+
+export async function askCanary(
+  cell: Cell,
+  prompt: string,
+  limits: Pick<Asking, "signal" | "timeoutMs">,
+): Promise<{ events: TrialEvent[]; kept: string | undefined }> {
+  const { skillsDir, naming, id } = cell.adapter;
+  const content = `---\nname: ${CANARY.name}\ndescription: ${CANARY.description}\n---\n\n${CANARY.body}\n`;
+  const workspace = await createWorkspace({ skills: [], skillsDir, files: [], keep: false });
+  const dir = join(workspace.project, ...skillsDir.split("/"), CANARY.name);
+  await mkdir(dir, { recursive: true });
+  await writeFile(join(dir, "SKILL.md"), content);
+  workspace.staged = new StagedSkills(
+    workspace.project,
+    [{ ...CANARY, id: CANARY.name, folder: CANARY.name, dir, file: join(dir, "SKILL.md") }],
+    naming,
+  );
+  const asking: Asking = {
+    run: 1,
+    ...limits,
+    decided: (activations) => activations.some(({ evidence }) => evidence !== "refused"),
+  };
+  try {
+    const trial = await startMessage(cell, {
+      workspace,
+      ask: { kind: "trigger", prompt, messages: [], limits: {} },
+      asking,
+    });
+    const events: TrialEvent[] = [];
+    for await (const event of trial.events) events.push(event);
+    const file = join(cell.cache, "canary", `${id}-last.jsonl`);
+    const mask = createMask([...(cell.login?.secrets ?? []), ...Object.values(picked(cell.env, cell.adapter.keys))]);
+    return { events, kept: keepIfPossible(file, mask(trial.raw())) };
+  } finally {
+    await workspace.dispose();
+  }
+}
+
+/** What canary and control cost is owed until a trial carries it into the record, where budget and report find it. */
+export class CanaryCosts {
+  #ends: EndEvent[] = [];
+
+  /** Notes the end of a trial that is in no record. */
+  note(events: readonly TrialEvent[]): void {
+    this.#ends.push(...events.filter((event) => event.type === "end"));
+  }
+
+  /** Adds what is owed to the end of a trial. A sum with an unknown part is unknown. */
+  settle(end: EndEvent): EndEvent {
+    const owed = this.#ends;
+    this.#ends = [];
+    return owed.reduce(add, end);
+  }
+
+  async *settled(events: AsyncIterable<TrialEvent> | Iterable<TrialEvent>): AsyncGenerator<TrialEvent> {
+    for await (const event of events) yield event.type === "end" ? this.settle(event) : event;
+  }
+}
+
+function add(end: EndEvent, other: EndEvent): EndEvent {
+  const { costUsd, ...rest } = end;
+  const usage = addUsage(end.usage, other.usage);
+  return {
+    ...rest,
+    usage,
+    ...(costUsd !== undefined && other.costUsd !== undefined && { costUsd: costUsd + other.costUsd }),
+    ...(other.costEstimated && { costEstimated: true }),
+  };
 }

@@ -4,7 +4,8 @@ import { loadAdapter } from "../../hosts/index.ts";
  * process/, workspace/, trial/, see/ and own-agent/.
  */
 import type { Target } from "../target.ts";
-import { type AgentSettings, agentTarget } from "./target.ts";
+import type { AgentSettings } from "./cell.ts";
+import { agentTarget } from "./target.ts";
 
 export { type Survey, type SurveyedAgent, surveyAgents } from "./installed-agents.ts";
 export { openDefinedAgent } from "./own-agent/open-agent.ts";

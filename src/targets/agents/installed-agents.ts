@@ -1,7 +1,7 @@
 import type { AgentAdapter } from "../../hosts/index.ts";
 import { loadAdapters } from "../../hosts/index.ts";
 import { findAgent } from "./process/find-cli.ts";
-import { findSandbox, sandboxAdvice } from "./process/sandbox.ts";
+import { findSandbox, sandboxAdvice } from "./process/find-sandbox.ts";
 import { readLogin } from "./users-login.ts";
 
 /** What this machine can run. Keys are told by name alone. */

@@ -5,9 +5,10 @@ import { isWithin, kindAt, remember } from "../../base/index.ts";
 import type { ProgramRequest, ProgramResult, Programs } from "../../graders/index.ts";
 import { contentOf, type WorkspaceFiles } from "../../model/index.ts";
 import { allowedEnvironment } from "./process/environment.ts";
-import { findOnPath } from "./process/find-cli.ts";
+import { findSandbox, sandboxAdvice } from "./process/find-sandbox.ts";
+import { findOnPath } from "./process/on-path.ts";
 import { DEFAULT_LIMITS, startRun } from "./process/run.ts";
-import { findSandbox, type Sandbox, sandboxAdvice } from "./process/sandbox.ts";
+import type { Sandbox } from "./process/sandbox.ts";
 import { isIntact, TAMPERED } from "./workspace/intact.ts";
 import { createWorkspace, type Workspace } from "./workspace/workspace.ts";
 

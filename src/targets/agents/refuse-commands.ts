@@ -2,8 +2,8 @@ import { relativePosix, UsageError } from "../../base/index.ts";
 import { type OwnCommand, skillCommands } from "../../check/index.ts";
 import { hostOf } from "../../hosts/index.ts";
 import type { Skill } from "../../model/index.ts";
-import { sandboxAdvice } from "./process/sandbox.ts";
-import type { Cell } from "./target.ts";
+import type { Cell } from "./cell.ts";
+import { sandboxAdvice } from "./process/find-sandbox.ts";
 
 /** Without a sandbox, what a skill's author wrote would run as the user, in the user's own files, because the model loaded the skill. */
 export function refuseCommands({ adapter, options, sandbox, env, distractors }: Cell, library: readonly Skill[]): void {

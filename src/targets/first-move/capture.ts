@@ -7,7 +7,7 @@ import { skillFingerprint } from "../../exam/find/index.ts";
 import type { AgentAdapter } from "../../hosts/index.ts";
 import { StagedSkills, stagedSkill } from "../../hosts/reading/index.ts";
 import type { Library } from "../../model/index.ts";
-import type { FirstRequest } from "../agents/see/see-skills.ts";
+import type { FirstRequest } from "../agents/see/first-request.ts";
 
 const captureSchema = z.object({
   version: z.literal(1),

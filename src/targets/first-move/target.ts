@@ -2,7 +2,7 @@ import { UsageError } from "../../base/index.ts";
 import { loadAdapter } from "../../hosts/index.ts";
 import type { Identity, Library } from "../../model/index.ts";
 import { type FoundAgent, findAgent, pathVariable } from "../agents/process/find-cli.ts";
-import { firstRequest } from "../agents/see/see-skills.ts";
+import { firstRequest } from "../agents/see/first-request.ts";
 import type { ModelOptions } from "../models/index.ts";
 import { PRICES_DATE, type Price, priceOf } from "../models/prices.ts";
 import type { Target } from "../target.ts";
@@ -15,8 +15,8 @@ import {
   storedCapture,
   storedCaptures,
 } from "./capture.ts";
+import { openFirstMove } from "./open-target.ts";
 import { providerOf, routeOf } from "./route.ts";
-import { openSitting } from "./sitting.ts";
 
 /** Grows when the sending or the reading changes, so that old answers are never used as new ones. */
 const FIRST_MOVE_VERSION = 1;
@@ -96,7 +96,7 @@ export async function firstMoveTarget(name: string, settings: FirstMoveSettings)
     },
     open: async (library) => {
       const first = await capture(library);
-      return openSitting({
+      return openFirstMove({
         adapter,
         route,
         capture: first,
@@ -123,10 +123,14 @@ async function captureFor(
       "no first request of it is stored for the skills as they are now",
     );
   const { env, cacheDir } = settings;
-  const first = await firstRequest(adapter, found, model, library, {
+  const first = await firstRequest({
+    adapter,
+    file: found.path,
+    model,
+    library,
     env,
     hermetic: !realistic,
-    ...(cacheDir !== undefined && { cacheDir }),
+    cacheDir,
   });
   const capture = captureOf(captured, first);
   if (!JSON.stringify(capture.body).includes(capture.placeholder))

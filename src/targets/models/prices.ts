@@ -1,4 +1,6 @@
 import type { Usage } from "../../model/index.ts";
+import { type Reaching, runsHere } from "./providers.ts";
+import type { ModelSpec } from "./spec.ts";
 
 /** Dollars per million tokens. */
 export interface Price {
@@ -34,8 +36,12 @@ export function priceOf(provider: string, model: string, overrides: Record<strin
   return undefined;
 }
 
-/** What a server on one's own machine charges. */
-export const FREE: Price = { input: 0, output: 0 };
+/** What a model costs where it is reached; undefined when that is not known. A server on this machine charges nothing. */
+export function modelPrice(spec: ModelSpec, options: Reaching & { prices?: Record<string, Price> }): Price | undefined {
+  return priceOf(spec.provider, spec.model, options.prices) ?? (runsHere(spec, options) ? FREE : undefined);
+}
+
+const FREE: Price = { input: 0, output: 0 };
 
 export function isFree({ input, output, cacheRead = 0, cacheWrite = 0 }: Price): boolean {
   return input + output + cacheRead + cacheWrite === 0;

@@ -143,8 +143,7 @@ export function runsHere({ provider, model }: ModelSpec, { env, providers: confi
   return address !== undefined && URL.canParse(address) && isThisMachine(new URL(address));
 }
 
-/** By what a model is reached. */
-interface Reaching {
+export interface Reaching {
   env: NodeJS.ProcessEnv;
   providers?: Record<string, ProviderSettings>;
   endpoint?: string;

@@ -1,6 +1,19 @@
 import { z } from "zod";
 import { didYouMean, rejectionsOf, UsageError } from "../../base/index.ts";
 import type { Sampling } from "./call.ts";
+import type { Price } from "./prices.ts";
+import type { ProviderSettings } from "./providers.ts";
+
+export interface ModelOptions {
+  env: NodeJS.ProcessEnv;
+  providers?: Record<string, ProviderSettings>;
+  prices?: Record<string, Price>;
+  /** Replaces the provider's address for this target. */
+  endpoint?: string;
+  options?: Record<string, unknown>;
+  /** For judges that run through an installed CLI. */
+  agents?: { cwd?: string; options?: Record<string, unknown> };
+}
 
 const schema = z.strictObject({
   max_tokens: z.int().min(1).optional(),

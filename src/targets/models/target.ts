@@ -5,26 +5,14 @@ import type { Answer, Asking, Target } from "../target.ts";
 import { callModel, type Reply } from "./call.ts";
 import { judgePrompt, judgeSystem, parseDecision } from "./judge.ts";
 import { notRunning } from "./local-servers.ts";
-import { modelPrice } from "./model-price.ts";
-import { costOf, isFree, PRICES_DATE, type Price, priceOf } from "./prices.ts";
-import { connect, type ProviderSettings } from "./providers.ts";
+import { costOf, isFree, modelPrice, PRICES_DATE, type Price, priceOf } from "./prices.ts";
+import { connect } from "./providers.ts";
 import { parseRoute, routerPrompt, routerReplyLine, routerSchema, routerSystem } from "./router.ts";
-import { modelSettings } from "./settings.ts";
+import { type ModelOptions, modelSettings } from "./settings.ts";
 import { type ModelRole, parseModelSpec } from "./spec.ts";
 
 /** Raised when a prompt or a parser changes, so that cached answers to the old one no longer count. */
 export const PROMPT_VERSION = 3;
-
-export interface ModelOptions {
-  env: NodeJS.ProcessEnv;
-  providers?: Record<string, ProviderSettings>;
-  prices?: Record<string, Price>;
-  /** What the configuration sets for this target: where it is reached instead of its provider's address, and what it is told. */
-  endpoint?: string;
-  options?: Record<string, unknown>;
-  /** For judges that run through an installed CLI. */
-  agents?: { cwd?: string; options?: Record<string, unknown> };
-}
 
 const notes: Record<ModelRole, string> = {
   judge: "a model read one skill's card and said yes or no; no agent ran",

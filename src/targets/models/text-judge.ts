@@ -3,11 +3,10 @@ import type { LanguageModel } from "ai";
 import type { Identity } from "../../model/index.ts";
 import { addUsage, type TrialError, type Usage } from "../../model/index.ts";
 import { callModel } from "./call.ts";
-import { modelPrice } from "./model-price.ts";
-import { costOf } from "./prices.ts";
+import { costOf, modelPrice } from "./prices.ts";
 import { connect } from "./providers.ts";
+import type { ModelOptions } from "./settings.ts";
 import { parseModelSpec } from "./spec.ts";
-import type { ModelOptions } from "./target.ts";
 
 const ATTEMPTS = 4;
 const MAX_TOKENS = 1_000;

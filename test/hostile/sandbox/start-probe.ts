@@ -3,8 +3,8 @@ import { createServer } from "node:net";
 import { dirname, join } from "node:path";
 import { gradeQuestion } from "../../../src/graders/index.ts";
 import { prepareCase } from "../../../src/targets/agents/case-work.ts";
+import { findSandbox } from "../../../src/targets/agents/process/find-sandbox.ts";
 import { DEFAULT_LIMITS, startRun } from "../../../src/targets/agents/process/run.ts";
-import { findSandbox } from "../../../src/targets/agents/process/sandbox.ts";
 import { programsIn } from "../../../src/targets/agents/programs.ts";
 import { createWorkspace, type Workspace } from "../../../src/targets/agents/workspace/workspace.ts";
 

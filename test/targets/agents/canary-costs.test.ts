@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { TrialEvent } from "../../../src/model/index.ts";
-import { CanaryCosts } from "../../../src/targets/agents/canary-costs.ts";
+import { CanaryCosts } from "../../../src/targets/agents/canary.ts";
 
 const end = (costUsd?: number): TrialEvent[] => [
   {

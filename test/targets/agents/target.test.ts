@@ -13,7 +13,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Activation, Ask, TrialEvent } from "../../../src/model/index.ts";
 import { defineAgent } from "../../../src/targets/agents/own-agent/index.ts";
-import { loadAgents, resolveTarget, type Sitting, type Target } from "../../../src/targets/index.ts";
+import { loadAgents, type OpenTarget, resolveTarget, type Target } from "../../../src/targets/index.ts";
 import { found, writeLibrary, writeSkill } from "../../agents/library.ts";
 
 const root = mkdtempSync(join(tmpdir(), "agent-target-"));
@@ -296,7 +296,7 @@ function fake(
 
 async function ask(prompt: string, ways: Ways = {}): Promise<{ events: TrialEvent[]; workspace: string | undefined }> {
   const target = await fake(ways.settings, ways.env);
-  const sitting: Sitting = await target.open(library);
+  const sitting: OpenTarget = await target.open(library);
   const answer = await sitting.ask(question(prompt), {
     run: 1,
     signal: new AbortController().signal,

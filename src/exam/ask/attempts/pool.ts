@@ -1,5 +1,5 @@
 import { foldEvents, type Library, type Transcript, type TrialError } from "../../../model/index.ts";
-import type { Answer, Asking, ProgramSetting, Sitting, Target } from "../../../targets/index.ts";
+import type { Answer, Asking, OpenTarget, ProgramSetting, Target } from "../../../targets/index.ts";
 import {
   type ComparedReplies,
   type Executor,
@@ -97,11 +97,11 @@ interface AskedTarget {
   /** The skills that can fire. */
   skills: ReadonlySet<string>;
   library: Library;
-  sitting: { open(): Promise<Sitting>; close(): Promise<void> };
+  sitting: { open(): Promise<OpenTarget>; close(): Promise<void> };
 }
 
 function onceOpened(target: Target, library: Library): AskedTarget["sitting"] {
-  let sitting: Promise<Sitting> | undefined;
+  let sitting: Promise<OpenTarget> | undefined;
   return {
     open() {
       if (sitting === undefined) {

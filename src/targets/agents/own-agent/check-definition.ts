@@ -1,20 +1,25 @@
 import { isAbsolute } from "node:path";
-import { UsageError } from "../../../base/index.ts";
+import { nearest, UsageError } from "../../../base/index.ts";
 import type { LaunchPlan } from "../../../hosts/index.ts";
-import type { AgentDefinition, Sighting } from "./define-agent.ts";
+import type { AgentDefinition, Sighting } from "./definition.ts";
 import { WrongReturn } from "./definition-fault.ts";
-import {
-  faultIn,
-  isFilled,
-  isFlag,
-  isFunction,
-  isNumber,
-  isObject,
-  isText,
-  isTexts,
-  type MemberCheck,
-  told,
-} from "./member-check.ts";
+
+/** One member of an object that somebody else writes: what it must be, in a check and in words. */
+interface MemberCheck {
+  is(value: unknown): boolean;
+  /** After "should be". */
+  what: string;
+  needed?: true;
+}
+
+const isText = (value: unknown): value is string => typeof value === "string";
+const isFilled = (value: unknown): value is string => isText(value) && value !== "";
+const isTexts = (value: unknown): value is string[] => Array.isArray(value) && value.every(isText);
+const isFlag = (value: unknown): value is boolean => typeof value === "boolean";
+const isNumber = (value: unknown): value is number => typeof value === "number" && Number.isFinite(value);
+const isFunction = (value: unknown): boolean => typeof value === "function";
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
 
 const isInside = (path: unknown) =>
   isFilled(path) && !isAbsolute(path) && !/^[a-z]:/i.test(path) && !path.split(/[\\/]/).includes("..");
@@ -160,4 +165,30 @@ function isError(value: unknown): boolean {
 
 function sentence(text: string): string {
   return /[.?]$/.test(text) ? text : `${text}.`;
+}
+
+/** What is wrong with an object, in words; undefined when nothing is. Members that are undefined or null count as absent. */
+function faultIn(value: unknown, shape: Record<string, MemberCheck>): string | undefined {
+  if (!isObject(value) || value instanceof Promise) return `it should be an object, but is ${told(value)}`;
+  const unknown = Object.keys(value).find((name) => !Object.hasOwn(shape, name));
+  if (unknown !== undefined) {
+    const near = nearest(unknown, Object.keys(shape))[0];
+    return `it has no member \`${unknown}\`${near === undefined ? `; there are ${Object.keys(shape).join(", ")}` : `. Did you mean \`${near}\`?`}`;
+  }
+  for (const [name, { is, what, needed }] of Object.entries(shape)) {
+    const member = value[name];
+    if (member === undefined || member === null) {
+      if (needed) return `\`${name}\` is missing: it should be ${what}`;
+    } else if (!is(member)) return `\`${name}\` should be ${what}, but is ${told(member)}`;
+  }
+  return undefined;
+}
+
+/** A value that is not what it should be, short enough for a sentence. */
+function told(value: unknown): string {
+  if (value === undefined) return "nothing";
+  if (typeof value === "function") return "a function";
+  if (value instanceof Promise) return "a promise: it must not be async";
+  const text = JSON.stringify(value) ?? String(value);
+  return text.length > 60 ? `${text.slice(0, 60)}…` : text;
 }

@@ -1,2 +1,3 @@
 /** Agents of one's own. An inner room, so that a run without agents need not load what reads them. */
-export { type AgentDefinition, defineAgent, type Sighting } from "./define-agent.ts";
+export { defineAgent } from "./define-agent.ts";
+export type { AgentDefinition, Sighting } from "./definition.ts";

@@ -1,7 +1,8 @@
 import { dirname, resolve } from "node:path";
 import { UsageError } from "../../../base/index.ts";
 import { agentHosts } from "../../../hosts/index.ts";
-import { type DefinedAgent, defineAgent } from "./define-agent.ts";
+import { defineAgent } from "./define-agent.ts";
+import type { DefinedAgent } from "./definition.ts";
 import { placeIn, shortPath } from "./definition-fault.ts";
 import { filePrints, importedFiles } from "./imported-files.ts";
 

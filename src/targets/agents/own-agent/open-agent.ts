@@ -3,8 +3,9 @@ import { resolve } from "node:path";
 import { UsageError } from "../../../base/index.ts";
 import { failedEnd } from "../../../hosts/reading/index.ts";
 import type { EndEvent, TrialEvent } from "../../../model/index.ts";
-import type { Answer, Sitting, Target } from "../../target.ts";
-import { type AgentSettings, agentTarget } from "../target.ts";
+import type { Answer, OpenTarget, Target } from "../../target.ts";
+import type { AgentSettings } from "../cell.ts";
+import { agentTarget } from "../target.ts";
 import { DefinitionFault } from "./definition-fault.ts";
 import { loadAgent } from "./load-agent.ts";
 
@@ -42,12 +43,12 @@ function isFile(path: string): boolean {
 }
 
 /** What the functions of a definition throw is how the trial ended. */
-function withFaults(sitting: Sitting): Sitting {
+function withFaults(target: OpenTarget): OpenTarget {
   return {
-    ...sitting,
+    ...target,
     ask: async (ask, asking) => {
       try {
-        const answer = await sitting.ask(ask, asking);
+        const answer = await target.ask(ask, asking);
         return { ...answer, events: untilFault(answer.events) };
       } catch (error) {
         return { events: [endOf(error)], dispose: async () => {} };

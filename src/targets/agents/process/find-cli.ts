@@ -1,11 +1,11 @@
 import { execFile } from "node:child_process";
-import { accessSync, constants, statSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { delimiter, join, resolve } from "node:path";
+import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { cacheFolder } from "../../../base/index.ts";
 import type { AgentAdapter } from "../../../hosts/index.ts";
 import { createWorkspace } from "../workspace/workspace.ts";
+import { findOnPath, isExecutable } from "./on-path.ts";
 
 export interface FoundAgent {
   path: string;
@@ -35,17 +35,6 @@ export async function findAgent(
 
 export function pathVariable(adapter: AgentAdapter): string {
   return `PROCTOR_${adapter.id.toUpperCase().replace(/\W/g, "_")}_PATH`;
-}
-
-export function findOnPath(command: string, env: NodeJS.ProcessEnv): string | undefined {
-  const endings = process.platform === "win32" ? (env["PATHEXT"] ?? ".EXE;.CMD").split(";") : [""];
-  const dirs = (env["PATH"] ?? env["Path"] ?? "").split(delimiter).filter((dir) => dir !== "");
-  return dirs.flatMap((dir) => endings.map((ending) => join(dir, command + ending))).find(isExecutable);
-}
-
-/** Node starts batch files through a shell alone, which would read prompts as its own words. */
-export function startsInShellOnly(path: string, platform = process.platform): boolean {
-  return platform === "win32" && /\.(?:cmd|bat)$/i.test(path);
 }
 
 async function versionOf(
@@ -103,13 +92,4 @@ function compare(a: string, b: string): number {
     if (difference !== 0) return difference;
   }
   return 0;
-}
-
-function isExecutable(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return statSync(path).isFile();
-  } catch {
-    return false;
-  }
 }

@@ -1,7 +1,7 @@
-import { accessSync, constants, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { isAbsolute } from "node:path";
 import { isAlive, remember } from "../../../base/index.ts";
-import { findOnPath } from "./find-cli.ts";
+import { findOnPath, isExecutable } from "./on-path.ts";
 
 /*
  * Everything that a run starts inherits a number: its hard limit on file locks, which Linux has kept and no longer heeds. It stays through
@@ -24,7 +24,7 @@ export interface Numbered {
 
 /** Unchanged where there is no `prlimit`, or where the file cannot be executed: whoever starts it reports that. */
 export function numbered(command: { file: string; args: string[] }): Numbered {
-  const prlimit = isExecutable(command.file) ? program("/usr/bin:/bin") : undefined;
+  const prlimit = isAbsolute(command.file) && isExecutable(command.file) ? program("/usr/bin:/bin") : undefined;
   if (prlimit === undefined) return { command, number: undefined, release() {} };
   const number = process.pid * PER_PROCESS + (issued++ % PER_PROCESS);
   live.add(number);
@@ -58,13 +58,3 @@ function numberOf(pid: number | "self"): number | undefined {
 const program = remember((path) =>
   process.platform === "linux" && numberOf("self") === undefined ? findOnPath("prlimit", { PATH: path }) : undefined,
 );
-
-function isExecutable(file: string): boolean {
-  if (!isAbsolute(file)) return false;
-  try {
-    accessSync(file, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
-}

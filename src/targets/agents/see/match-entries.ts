@@ -1,7 +1,7 @@
 import { cardOnHost, type HostId, type ShownCard } from "../../../hosts/index.ts";
 import { unescapeEntities } from "../../../hosts/reading/index.ts";
 import type { Library, ListingEntry, Skill } from "../../../model/index.ts";
-import type { FirstRequest } from "./see-skills.ts";
+import type { FirstRequest } from "./first-request.ts";
 
 export interface Matched {
   /** Where in the host's listing. */

@@ -8,10 +8,10 @@ import {
   longestDescription,
   type ShownCard,
 } from "../../../hosts/index.ts";
+import { strings } from "../../../hosts/reading/index.ts";
 import type { Library, ListingEntry } from "../../../model/index.ts";
-import { listingText } from "./listing-text.ts";
+import type { FirstRequest } from "./first-request.ts";
 import { matchEntries } from "./match-entries.ts";
-import type { FirstRequest } from "./see-skills.ts";
 
 /** What a host tells a model about the skills of a library. */
 export interface Seen {
@@ -233,4 +233,13 @@ const AROUND = 26;
 function unknown(profile: HostId | undefined, model: string): { unknownModel?: true } {
   const knows = profile === undefined ? undefined : hostOf(profile).listing?.knowsModel;
   return knows === undefined || knows(model) ? {} : { unknownModel: true };
+}
+
+/** The part of a first request that tells the model of skills, letter for letter; undefined when there is none. */
+function listingText(request: unknown, form: RegExp): string | undefined {
+  for (const words of strings(request)) {
+    const found = form.exec(words)?.[0];
+    if (found !== undefined) return found.trim();
+  }
+  return undefined;
 }

@@ -1,6 +1,6 @@
 import type { Speaker } from "../../agents/agent-as-judge.ts";
-import { withEarlier } from "../../agents/sitting.ts";
-import type { AgentSettings } from "../../agents/target.ts";
+import { withEarlier } from "../../agents/ask-cell.ts";
+import type { AgentSettings } from "../../agents/cell.ts";
 import type { Asking, Target } from "../../target.ts";
 import type { Reply } from "../call.ts";
 import { answer, judgeConversation, PROMPT_VERSION, twiceIfUnreadable } from "../target.ts";

@@ -1,7 +1,7 @@
 import type { TrialEvent } from "../../../model/index.ts";
 import { unsaid } from "../../agents/agent-as-judge.ts";
-import { withEarlier } from "../../agents/sitting.ts";
-import type { AgentSettings } from "../../agents/target.ts";
+import { withEarlier } from "../../agents/ask-cell.ts";
+import type { AgentSettings } from "../../agents/cell.ts";
 import type { Target } from "../../target.ts";
 import { cliTarget } from "./cli-target.ts";
 

@@ -1,7 +1,7 @@
 import type { Library, TrialError, TrialEvent, Usage } from "../../../model/index.ts";
 import { type Speaker, unsaid } from "../../agents/agent-as-judge.ts";
-import { withEarlier } from "../../agents/sitting.ts";
-import type { AgentSettings } from "../../agents/target.ts";
+import { withEarlier } from "../../agents/ask-cell.ts";
+import type { AgentSettings } from "../../agents/cell.ts";
 import type { Answer, Asking, Target } from "../../target.ts";
 import { Batches } from "../batches.ts";
 import { cardLines, parseRoutes, routerSystem } from "../router.ts";

@@ -1,8 +1,8 @@
 import type { Library } from "../../../model/index.ts";
 import { openSpeaker, type Speaker } from "../../agents/agent-as-judge.ts";
-import type { AgentSettings } from "../../agents/target.ts";
+import type { AgentSettings } from "../../agents/cell.ts";
 import { removed } from "../../agents/workspace/workspace.ts";
-import type { Sitting, Target } from "../../target.ts";
+import type { OpenTarget, Target } from "../../target.ts";
 
 /** What an installed CLI without tools is asked for, and how. */
 export interface CliRole extends Pick<Target, "answers" | "perSkill" | "concurrency" | "batch"> {
@@ -11,7 +11,7 @@ export interface CliRole extends Pick<Target, "answers" | "perSkill" | "concurre
   did: string;
   /** What can change its answers beside the CLI. */
   options?: Record<string, unknown>;
-  asker(speaker: Speaker, library: Library): Sitting["ask"];
+  asker(speaker: Speaker, library: Library): OpenTarget["ask"];
 }
 
 /** A target that asks an installed CLI for words, for people with a subscription and no key. */

@@ -12,7 +12,7 @@ import {
 import { homedir, tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { findSandbox } from "../../../../src/targets/agents/process/sandbox.ts";
+import { findSandbox } from "../../../../src/targets/agents/process/find-sandbox.ts";
 import { isHere } from "../../../tools.ts";
 
 const sandbox = findSandbox(process.env);

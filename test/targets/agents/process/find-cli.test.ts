@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { startsInShellOnly } from "../../../../src/targets/agents/process/find-cli.ts";
+import { startsInShellOnly } from "../../../../src/targets/agents/process/on-path.ts";
 
 test.each([
   ["C:\\Users\\a\\AppData\\npm\\claude.cmd", "win32", true],

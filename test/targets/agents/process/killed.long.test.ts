@@ -23,7 +23,7 @@ const linux = process.platform === "linux";
 
 /** A Proctor with one trial, whose CLI has started a process in a session of its own. */
 const proctor = `
-import { findSandbox } from ${JSON.stringify(join(agents, "process/sandbox.ts"))};
+import { findSandbox } from ${JSON.stringify(join(agents, "process/find-sandbox.ts"))};
 import { DEFAULT_LIMITS, startRun } from ${JSON.stringify(join(agents, "process/run.ts"))};
 import { createWorkspace } from ${JSON.stringify(join(agents, "workspace/workspace.ts"))};
 const workspace = await createWorkspace({ skills: [], skillsDir: ".", files: [], keep: false });

@@ -2,9 +2,9 @@ import { fingerprint } from "../../base/index.ts";
 import type { AgentAdapter } from "../../hosts/index.ts";
 import { failedEnd } from "../../hosts/reading/index.ts";
 import type { EndEvent, Library } from "../../model/index.ts";
-import { withEarlier } from "../agents/sitting.ts";
+import { withEarlier } from "../agents/ask-cell.ts";
 import { costOf, type Price } from "../models/prices.ts";
-import type { Answer, Sitting } from "../target.ts";
+import type { Answer, OpenTarget } from "../target.ts";
 import { type Capture, stagedIn } from "./capture.ts";
 import { eventsOf } from "./events.ts";
 import type { Route } from "./route.ts";
@@ -19,7 +19,7 @@ export interface Examinee {
 }
 
 /** A captured request with a library behind it: every question is one call. */
-export function openSitting({ adapter, route, capture, library, price }: Examinee): Sitting {
+export function openFirstMove({ adapter, route, capture, library, price }: Examinee): OpenTarget {
   const staged = stagedIn(capture, library, adapter);
   const { listing } = adapter.shown(capture.body, staged);
   const absent = new Set(listing.filter(({ shown }) => shown === "absent").map(({ skill }) => skill));
