@@ -1,7 +1,7 @@
 import type { Problem } from "../base/index.ts";
+import type { Names, NamesNear } from "../exam/find/index.ts";
 import type { FooterLine, Library, Scores, Suite } from "../model/index.ts";
 import { type Document, syntaxOf } from "./documents/index.ts";
-import type { Names, NamesNear } from "./names.ts";
 import type { ResultFiles } from "./results.ts";
 
 /**

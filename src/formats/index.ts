@@ -19,8 +19,7 @@ export {
 } from "./documents/index.ts";
 export { type Promotion, promotePrompt } from "./eva/promote.ts";
 export { mayBeIn, type ReadContext } from "./format.ts";
-export { beforeRun, formats, namesTargets } from "./list.ts";
-export { type Names, type NamesNear, namesNear, namesOf, pathInLibrary } from "./names.ts";
+export { formats } from "./list.ts";
 export { contentHash, makeAsk, promptOf } from "./questions/ask.ts";
 export { checksNothing, expectation, isPositive, resolveExpect, unknownName } from "./questions/expect.ts";
 export { inlineSchemas } from "./questions/inline-schemas.ts";
@@ -35,3 +34,4 @@ export { readRows } from "./rows/read-rows.ts";
 export { isOutcomeKey, isTranscript } from "./rows/results.ts";
 export type { Row } from "./rows/row.ts";
 export { type SuiteRule, suiteProblem, suiteRules } from "./rules.ts";
+export { beforeRun, namesTargets } from "./run-hooks.ts";

@@ -1,10 +1,9 @@
-import type { Library, Suite } from "../model/index.ts";
 import { agentv } from "./agentv/index.ts";
 import { assay } from "./assay/index.ts";
 import { eva } from "./eva/index.ts";
 import { nativeEvals } from "./evals/index.ts";
 import { evolve } from "./evolve/index.ts";
-import type { AfterRun, Format } from "./format.ts";
+import type { Format } from "./format.ts";
 import { pluginEval } from "./plugin-eval/index.ts";
 import { promptFile } from "./prompt-file/index.ts";
 import { rows } from "./rows/index.ts";
@@ -30,20 +29,3 @@ export const formats: readonly Format[] = [
   scenarios,
   rows,
 ];
-
-/** Lets every format prepare for a run on its suites. The result is to be called when the run has ended. */
-export async function beforeRun(suites: readonly Suite[], library: Library): Promise<AfterRun> {
-  const after: AfterRun[] = [];
-  for (const format of formats) {
-    const own = suites.filter((suite) => suite.format === format.id);
-    if (format.beforeRun !== undefined && own.length > 0) after.push(await format.beforeRun(own, library));
-  }
-  return async (run) => {
-    for (const one of after) await one(run);
-  };
-}
-
-/** Whether a suite names the models that answer it. */
-export function namesTargets(suite: Suite): boolean {
-  return formats.some(({ id, namesTargets }) => id === suite.format && namesTargets === true);
-}

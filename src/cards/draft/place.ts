@@ -1,6 +1,6 @@
 import { basename, dirname, join } from "node:path";
 import { isSafeSegment } from "../../base/index.ts";
-import { namesOf } from "../../formats/index.ts";
+import { namesOf } from "../../exam/find/index.ts";
 import type { Library, Skill, Suite } from "../../model/index.ts";
 
 /** Where a skill's first suite belongs: where the library already keeps its suites, else in the skill's own folder. */

@@ -1,6 +1,7 @@
 import { dirname } from "node:path";
 import { didYouMean, isSlip, noteText, type Problem, problemsBy, type Rule } from "../../base/index.ts";
-import { checksNothing, inlineSchemas, namesOf, suiteProblem, unknownName } from "../../formats/index.ts";
+import { namesOf } from "../../exam/find/index.ts";
+import { checksNothing, inlineSchemas, suiteProblem, unknownName } from "../../formats/index.ts";
 import { checkGrader, graderTypes, isGraderType, nativeSpelling } from "../../graders/index.ts";
 import type { Case, GraderSpec, Library, Suite } from "../../model/index.ts";
 

@@ -1,5 +1,6 @@
 import { nearest, type Problem, problemsBy, type Rule } from "../../base/index.ts";
-import { namesOf, suiteProblem } from "../../formats/index.ts";
+import { namesOf } from "../../exam/find/index.ts";
+import { suiteProblem } from "../../formats/index.ts";
 import type { Library, Suite, Trigger } from "../../model/index.ts";
 
 export const suiteNameRules = {

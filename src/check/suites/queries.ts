@@ -1,5 +1,5 @@
 import { type Problem, problemsBy, type Rule } from "../../base/index.ts";
-import { namesOf } from "../../formats/index.ts";
+import { namesOf } from "../../exam/find/index.ts";
 import type { Library, Skill, Suite, Trigger } from "../../model/index.ts";
 import { normalText } from "./words.ts";
 

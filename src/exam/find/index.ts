@@ -8,9 +8,9 @@ export { type DiscoverOptions, type Discovery, discover, skillFilesIn } from "./
 export { byRoot } from "./discovery/root.ts";
 export { isTestData } from "./discovery/test-data.ts";
 export { isNeverOfInterest } from "./discovery/walk.ts";
-export { findSkill } from "./find-skill.ts";
 export { skillFilesFingerprint, skillFingerprint } from "./fingerprints.ts";
 export { KEYWORDS_NEED, type KeywordSource, keywordOverlap } from "./keyword-overlap.ts";
+export { findSkill, type Names, type NamesNear, namesNear, namesOf, type Owner, pathInLibrary } from "./names.ts";
 export { placeIn } from "./place.ts";
 export { readFrontmatter } from "./reading/frontmatter.ts";
 export { jsonFault } from "./reading/json-fault.ts";

@@ -1,6 +1,7 @@
 import { type Problem, relativePosix } from "../../base/index.ts";
-import { idOf, type NamesNear, namesNear } from "../../formats/index.ts";
+import { idOf } from "../../formats/index.ts";
 import type { Case, Library, Question, Skill, Suite, Trigger } from "../../model/index.ts";
+import { type NamesNear, namesNear } from "../find/index.ts";
 import { readSuites } from "./read-suites.ts";
 
 /** What one library is asked. */

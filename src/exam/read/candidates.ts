@@ -1,7 +1,7 @@
 import { basename, dirname, relative, sep } from "node:path";
-import { formats, mayBeIn, type Names, namesNear, pathInLibrary } from "../../formats/index.ts";
+import { formats, mayBeIn } from "../../formats/index.ts";
 import type { Suite } from "../../model/index.ts";
-import { isTestData } from "../find/index.ts";
+import { isTestData, type Names, namesNear, pathInLibrary } from "../find/index.ts";
 
 /**
  * The files that are offered to the formats: those that a format may be in, without what is known to be something else. Everything

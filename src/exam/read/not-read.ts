@@ -9,13 +9,13 @@ import {
   isOutcomeKey,
   isProsePage,
   isTranscript,
-  type NamesNear,
   type Node,
   normalKey,
   type Row,
   suiteProblem,
   text,
 } from "../../formats/index.ts";
+import type { NamesNear } from "../find/index.ts";
 
 /** Does somebody believe that this file asks something? It has the name of a suite, or prompts without an answer to them. */
 export function seemsToAsk({ file, syntax, root, text: written, within }: Document, names: NamesNear): boolean {

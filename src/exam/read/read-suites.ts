@@ -9,14 +9,11 @@ import {
   isLikelySuite,
   loadText,
   mayBeIn,
-  type Names,
-  namesNear,
-  namesOf,
   parseDocument,
-  pathInLibrary,
   type ReadContext,
 } from "../../formats/index.ts";
 import type { Library, Question, Suite } from "../../model/index.ts";
+import { type Names, namesNear, namesOf, pathInLibrary } from "../find/index.ts";
 import { candidatesAmong, isFixture, isMaterial } from "./candidates.ts";
 import { unreadCode } from "./import/unread-code.ts";
 import { emptyFile, holdsPrompts, notRead, seemsToAsk, writesPrompts } from "./not-read.ts";

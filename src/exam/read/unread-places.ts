@@ -1,6 +1,7 @@
 import { basename, dirname, extname, sep } from "node:path";
 import { isWithin, type Problem } from "../../base/index.ts";
-import { isLikelySuite, type Names, pathInLibrary, suiteProblem, syntaxOf } from "../../formats/index.ts";
+import { isLikelySuite, suiteProblem, syntaxOf } from "../../formats/index.ts";
+import { type Names, pathInLibrary } from "../find/index.ts";
 import { isMaterial } from "./candidates.ts";
 
 /** Tables and data in formats that nobody here reads. */

@@ -1,5 +1,6 @@
 import { basename, dirname, join, resolve } from "node:path";
 import { isWithin, kindAt, type Problem } from "../../base/index.ts";
+import type { NamesNear } from "../../exam/find/index.ts";
 import type { GraderSpec, QuestionFile, Suite } from "../../model/index.ts";
 import {
   boolean,
@@ -13,7 +14,6 @@ import {
   texts,
 } from "../documents/index.ts";
 import type { Format } from "../format.ts";
-import type { NamesNear } from "../names.ts";
 import { graderOf } from "../questions/cases.ts";
 import { expectation } from "../questions/expect.ts";
 import { faultsIn, hostFile, readFields, runsOf } from "../questions/fields.ts";

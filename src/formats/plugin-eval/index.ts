@@ -1,5 +1,6 @@
 import { basename, dirname, join } from "node:path";
 import { isTaken, listFolder, type Problem } from "../../base/index.ts";
+import type { NamesNear } from "../../exam/find/index.ts";
 import type { GraderSpec, Skill, Suite } from "../../model/index.ts";
 import {
   boolean,
@@ -17,7 +18,6 @@ import {
   word,
 } from "../documents/index.ts";
 import type { Format, ReadContext } from "../format.ts";
-import type { NamesNear } from "../names.ts";
 import { expectation, type Label } from "../questions/expect.ts";
 import { positiveNumber, runsOf } from "../questions/fields.ts";
 import { unknownKeys } from "../questions/native.ts";

@@ -1,7 +1,7 @@
 import { basename, dirname } from "node:path";
 import { relativePosix, toPosix } from "../../base/index.ts";
+import type { NamesNear } from "../../exam/find/index.ts";
 import type { Format } from "../format.ts";
-import type { NamesNear } from "../names.ts";
 import { expectation } from "../questions/expect.ts";
 import { emptySuite, makeTrigger } from "../questions/question.ts";
 import { listLabel, normalKey } from "../rows/label-words.ts";

@@ -1,6 +1,6 @@
 import { nearest } from "../../base/index.ts";
+import { namesOf } from "../../exam/find/index.ts";
 import type { Library, Question, SkillInvocation } from "../../model/index.ts";
-import { namesOf } from "../names.ts";
 
 /** What a suite says about one prompt, whatever the format and its words. */
 export interface Label {

@@ -1,6 +1,6 @@
 import { didYouMean, isSlip, type Problem } from "../../base/index.ts";
+import type { NamesNear } from "../../exam/find/index.ts";
 import { boolean, type Document, get, isNull, items, type Node, text, texts } from "../documents/index.ts";
-import type { NamesNear } from "../names.ts";
 import { suiteProblem } from "../rules.ts";
 
 /**

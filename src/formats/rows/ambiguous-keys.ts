@@ -1,6 +1,6 @@
 import { basename } from "node:path";
+import type { NamesNear } from "../../exam/find/index.ts";
 import { boolean, type Node, text } from "../documents/index.ts";
-import type { NamesNear } from "../names.ts";
 import {
   isExpectedEvent,
   isForbiddenKey,

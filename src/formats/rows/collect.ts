@@ -1,3 +1,4 @@
+import type { NamesNear } from "../../exam/find/index.ts";
 import {
   boolean,
   type Entry,
@@ -9,7 +10,6 @@ import {
   text,
   word,
 } from "../documents/index.ts";
-import type { NamesNear } from "../names.ts";
 import {
   isOwnerKey,
   isTestedKey,

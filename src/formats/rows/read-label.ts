@@ -1,5 +1,5 @@
+import type { NamesNear } from "../../exam/find/index.ts";
 import { boolean, type MapNode, type Node, text } from "../documents/index.ts";
-import type { NamesNear } from "../names.ts";
 import type { Label } from "../questions/expect.ts";
 import {
   isExpectedEvent,

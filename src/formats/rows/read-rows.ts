@@ -1,8 +1,8 @@
 import { basename, relative } from "node:path";
 import type { Problem } from "../../base/index.ts";
+import type { NamesNear, Owner } from "../../exam/find/index.ts";
 import type { Trigger } from "../../model/index.ts";
 import type { Document } from "../documents/index.ts";
-import type { NamesNear, Owner } from "../names.ts";
 import { expectation, type Label } from "../questions/expect.ts";
 import { readFields } from "../questions/fields.ts";
 import { makeTrigger } from "../questions/question.ts";

@@ -1,5 +1,5 @@
+import type { NamesNear } from "../../exam/find/index.ts";
 import type { Node } from "../documents/index.ts";
-import type { NamesNear } from "../names.ts";
 import type { Label } from "../questions/expect.ts";
 import { isVague, labelWord, normalKey } from "./label-words.ts";
 

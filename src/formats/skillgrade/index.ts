@@ -1,9 +1,9 @@
 import { basename, dirname, join, resolve } from "node:path";
 import { isWithin, kindAt, listFolder, type Problem } from "../../base/index.ts";
+import type { NamesNear } from "../../exam/find/index.ts";
 import type { GraderSpec, Suite } from "../../model/index.ts";
 import { type Document, get, items, type MapNode, type Node, plain, text, texts, word } from "../documents/index.ts";
 import type { Format, ReadContext } from "../format.ts";
-import type { NamesNear } from "../names.ts";
 import { graderOf } from "../questions/cases.ts";
 import { faultsIn, positiveNumber, readFields, readFiles, runsOf } from "../questions/fields.ts";
 import { defined, emptySuite, makeCase } from "../questions/question.ts";

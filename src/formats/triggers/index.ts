@@ -1,5 +1,6 @@
 import { basename } from "node:path";
 import { nearest } from "../../base/index.ts";
+import type { NamesNear } from "../../exam/find/index.ts";
 import type { SkillInvocation, Suite } from "../../model/index.ts";
 import {
   boolean,
@@ -13,7 +14,6 @@ import {
   texts,
 } from "../documents/index.ts";
 import type { Format } from "../format.ts";
-import type { NamesNear } from "../names.ts";
 import { readFields, runsOf } from "../questions/fields.ts";
 import { expectOf, isDraft, nativeItems, nativeSkill, unknownKeys } from "../questions/native.ts";
 import { nativeExpect } from "../questions/native-expect.ts";

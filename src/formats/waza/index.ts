@@ -1,10 +1,10 @@
 import { dirname, resolve } from "node:path";
 import { didYouMean, isWithin, kindAt, noteText, type Problem } from "../../base/index.ts";
+import { type NamesNear, namesNear } from "../../exam/find/index.ts";
 import { checkSkillInvocation } from "../../graders/index.ts";
 import type { Library, SkillInvocation, Suite } from "../../model/index.ts";
 import { boolean, type Document, get, items, type MapNode, type Node, text, texts } from "../documents/index.ts";
 import type { Format, ReadContext } from "../format.ts";
-import { type NamesNear, namesNear } from "../names.ts";
 import { listOf, responderOf } from "../questions/cases.ts";
 import { expectation } from "../questions/expect.ts";
 import { faultsIn, positiveNumber, readFields, readFiles, runsOf } from "../questions/fields.ts";

@@ -9,8 +9,8 @@ import {
   UsageError,
   writeFileIn,
 } from "../../../base/index.ts";
-import { namesOf } from "../../../formats/index.ts";
 import type { Library, Suite } from "../../../model/index.ts";
+import { namesOf } from "../../find/index.ts";
 import { readSuiteFile, readSuites } from "../read-suites.ts";
 import { type NativeFolder, toNative } from "./native.ts";
 import { missingQuestions } from "./same-questions.ts";

@@ -6,15 +6,13 @@ import {
   giveIds,
   loadText,
   makeDocument,
-  namesNear,
-  namesOf,
   parseCode,
-  pathInLibrary,
   readCode,
   readRows,
   suiteProblem,
 } from "../../../formats/index.ts";
 import type { Library, Suite } from "../../../model/index.ts";
+import { namesNear, namesOf, pathInLibrary } from "../../find/index.ts";
 import { isResult } from "../candidates.ts";
 
 const testName = /\.(?:test|spec|eval)\.[cm]?[jt]sx?$|[\\/](?:test_[^\\/]*|[^\\/]*_test)\.py$/;

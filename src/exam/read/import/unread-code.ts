@@ -1,6 +1,7 @@
 import { count, type Problem, relativePosix } from "../../../base/index.ts";
-import { namesOf, suiteProblem } from "../../../formats/index.ts";
+import { suiteProblem } from "../../../formats/index.ts";
 import type { Library, Suite } from "../../../model/index.ts";
+import { namesOf } from "../../find/index.ts";
 import { isMaterial } from "../candidates.ts";
 import { isTestCode, readTestCode } from "./test-code.ts";
 

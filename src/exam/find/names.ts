@@ -1,11 +1,25 @@
-import { basename, dirname, sep } from "node:path";
-import { isWithin } from "../base/index.ts";
-import type { Library, Skill } from "../model/index.ts";
+import { basename, dirname, join, resolve, sep } from "node:path";
+import { isWithin } from "../../base/index.ts";
+import type { Library, Skill } from "../../model/index.ts";
 
-/** The skills of a library by every name a suite may use for them, and by the place of a suite. */
+/**
+ * The skills a name refers to, by identity and never by similarity: id, name, `plugin:name`, with or without a leading `/` or `$`;
+ * else the name of the folder; else the path of the folder or its file. None: unknown. Several: ambiguous.
+ */
+export function findSkill(library: Library, name: string): Skill[] {
+  const plain = name.trim().replace(/^[/$]/, "");
+  if (plain === "") return [];
+  const { byName, byFolderName, byPath } = identitiesOf(library);
+  return [...(byName.get(plain) ?? byFolderName.get(plain) ?? byPath.get(resolve(library.root, name.trim())) ?? [])];
+}
+
+/** The skills of a library by every name that people use for them in suites, and by where a suite is. */
 export interface Names {
   library: Library;
-  /** The skill a name stands for; with `near`, of several with that name the one closest to this file. */
+  /**
+   * The skill a name stands for: by identity, else however people write it (`/plugin:Skill Name`, `skills/x/SKILL.md`).
+   * With `near`, of several with that name the one closest to this file.
+   */
   resolve(name: string, near?: string): Resolved;
   /** The skill a suite file belongs to, by its path. */
   owner(file: string): Owner | undefined;
@@ -38,15 +52,38 @@ export interface Owner {
   folder?: string;
 }
 
-const cached = new WeakMap<Library, Names>();
+/** Every question of a run looks its skill up, so a library is indexed once. */
+function oncePer<K extends object, V>(make: (key: K) => V): (key: K) => V {
+  const cached = new WeakMap<K, V>();
+  return (key) => {
+    const value = cached.get(key) ?? make(key);
+    cached.set(key, value);
+    return value;
+  };
+}
 
-export function namesOf(library: Library): Names {
-  let names = cached.get(library);
-  if (names === undefined) {
-    names = indexNames(library);
-    cached.set(library, names);
+export const namesOf = oncePer(indexNames);
+
+const identitiesOf = oncePer(({ skills }: Library) => {
+  const byId = new Map(skills.map((skill) => [skill.id, skill]));
+  const byName = new Map<string, Skill[]>();
+  const byFolderName = new Map<string, Skill[]>();
+  const byPath = new Map<string, Skill[]>();
+  for (const skill of skills) {
+    add(byName, [skill.id, ...withPlugin(skill, skill.name)], skill);
+    add(byFolderName, withPlugin(skill, basename(skill.dir)), skill);
+    const folders = [skill.dir, ...skill.source.copies];
+    add(byPath, [...folders, ...folders.map((dir) => join(dir, basename(skill.file)))], skill);
   }
-  return names;
+  return { byId, byName, byFolderName, byPath };
+});
+
+function withPlugin({ source: { plugin } }: Skill, name: string): string[] {
+  return plugin === undefined ? [name] : [name, `${plugin}:${name}`];
+}
+
+function add(index: Map<string, Skill[]>, names: Iterable<string>, skill: Skill): void {
+  for (const name of new Set(names)) index.set(name, [...(index.get(name) ?? []), skill]);
 }
 
 export function namesNear(library: Library, file: string): NamesNear {
@@ -83,7 +120,6 @@ function normalName(name: string): string {
 }
 
 function indexNames(library: Library): Names {
-  const byId = new Map<string, Skill>();
   const byName = new Map<string, Skill[]>();
   const byFolderName = new Map<string, Skill[]>();
   const byFolder = new Map<string, Skill>();
@@ -92,16 +128,9 @@ function indexNames(library: Library): Names {
 
   for (const skill of library.skills) {
     const { plugin } = skill.source;
-    byId.set(skill.id, skill);
     if (plugin !== undefined) plugins.add(normalName(plugin));
-    for (const name of unique([
-      skill.name,
-      skill.card.name,
-      plugin === undefined ? skill.name : `${plugin}:${skill.name}`,
-    ]))
-      add(byName, name, skill);
-    for (const name of unique([basename(skill.dir), plugin === undefined ? "" : `${plugin}:${basename(skill.dir)}`]))
-      add(byFolderName, name, skill);
+    add(byName, normalNames([skill.card.name, ...withPlugin(skill, skill.name)]), skill);
+    add(byFolderName, normalNames(withPlugin(skill, basename(skill.dir))), skill);
     for (const folder of [skill.dir, ...skill.source.copies]) {
       byFolder.set(folder, skill);
       for (const ancestor of ancestors(folder, library.root)) {
@@ -111,13 +140,19 @@ function indexNames(library: Library): Names {
     }
   }
 
-  const resolve = (name: string, near?: string): Resolved => {
-    const exact = byId.get(name.trim());
-    if (exact !== undefined) return { skill: exact };
+  const called = (name: string): Skill[] => {
+    // An id means one skill, even where others have it as their name.
+    const own = identitiesOf(library).byId.get(name.trim());
+    const same = own === undefined ? findSkill(library, name) : [own];
+    if (same.length > 0) return same;
     const normal = normalName(name);
     // Where the library does not know the plugin, its name says nothing; the skill's does.
     const bare = normal.slice(normal.lastIndexOf(":") + 1);
-    const found = byName.get(normal) ?? byFolderName.get(normal) ?? byName.get(bare) ?? byFolderName.get(bare) ?? [];
+    return byName.get(normal) ?? byFolderName.get(normal) ?? byName.get(bare) ?? byFolderName.get(bare) ?? [];
+  };
+
+  const resolve = (name: string, near?: string): Resolved => {
+    const found = called(name);
     if (found.length === 0) return undefined;
     const [skill, ...rivals] = near === undefined || found.length === 1 ? found : nearestTo(near, found);
     return skill !== undefined && rivals.length === 0 ? { skill } : { ambiguous: found };
@@ -190,14 +225,8 @@ function first(
   return undefined;
 }
 
-function unique(names: string[]): Set<string> {
-  return new Set(names.map(normalName).filter((name) => name !== ""));
-}
-
-function add(index: Map<string, Skill[]>, name: string, skill: Skill): void {
-  const before = index.get(name);
-  if (before === undefined) index.set(name, [skill]);
-  else before.push(skill);
+function normalNames(names: string[]): string[] {
+  return names.map(normalName).filter((name) => name !== "");
 }
 
 /** Folders and files with these names are named after what they hold, not after a skill. */

@@ -1,0 +1,20 @@
+import type { Library, Suite } from "../model/index.ts";
+import type { AfterRun } from "./format.ts";
+import { formats } from "./list.ts";
+
+/** Lets every format prepare for a run on its suites. The result is to be called when the run has ended. */
+export async function beforeRun(suites: readonly Suite[], library: Library): Promise<AfterRun> {
+  const after: AfterRun[] = [];
+  for (const format of formats) {
+    const own = suites.filter((suite) => suite.format === format.id);
+    if (format.beforeRun !== undefined && own.length > 0) after.push(await format.beforeRun(own, library));
+  }
+  return async (run) => {
+    for (const one of after) await one(run);
+  };
+}
+
+/** Whether a suite names the models that answer it. */
+export function namesTargets(suite: Suite): boolean {
+  return formats.some(({ id, namesTargets }) => id === suite.format && namesTargets === true);
+}
