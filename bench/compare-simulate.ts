@@ -1,6 +1,6 @@
 import { compareRuns, createScorer, regressions } from "../src/exam/score/index.ts";
+import { type Random, seeded } from "../src/exam/score/statistics/distributions.ts";
 import { type Design, power } from "../src/exam/score/statistics/power.ts";
-import { type Random, seeded } from "../src/exam/score/statistics/random.ts";
 import type { HeaderLine, QuestionLine, Scores, TrialLine } from "../src/model/index.ts";
 import { drawRate } from "./numbers-distributions.ts";
 

@@ -108,7 +108,7 @@ async function write(home: string, trials: number, rate: number, day: string): P
     runs: { [target]: 5 },
     skipped: {},
   });
-  const { seeded } = await import("../src/exam/score/statistics/random.ts");
+  const { seeded } = await import("../src/exam/score/statistics/distributions.ts");
   const random = seeded(`${day} ${rate}`);
   const both = Array.from({ length: asks }, (_, ask) => {
     const own = question(ask, skills[ask % 20]!, true);

@@ -1,7 +1,12 @@
-import { type Cluster, clusteredInterval, oppositionOf, together } from "../src/exam/score/statistics/clusters.ts";
-import { midP } from "../src/exam/score/statistics/mid-p.ts";
+import {
+  type Cluster,
+  clusteredInterval,
+  midP,
+  oppositionOf,
+  together,
+} from "../src/exam/score/statistics/clusters.ts";
+import { seeded } from "../src/exam/score/statistics/distributions.ts";
 import { precisionAndF1 } from "../src/exam/score/statistics/precision.ts";
-import { seeded } from "../src/exam/score/statistics/random.ts";
 import { rates, sizes } from "./numbers-coverage.ts";
 import { drawRate } from "./numbers-distributions.ts";
 

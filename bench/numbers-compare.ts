@@ -1,5 +1,5 @@
-import { seeded } from "../src/exam/score/statistics/random.ts";
-import { type PairedAsk, signFlip } from "../src/exam/score/statistics/sign-flip.ts";
+import { seeded } from "../src/exam/score/statistics/distributions.ts";
+import { type PairedAsk, signFlip } from "../src/exam/score/statistics/paired-tests.ts";
 import { binomial, drawRate } from "./numbers-distributions.ts";
 
 export interface CompareCell {

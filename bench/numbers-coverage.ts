@@ -1,4 +1,4 @@
-import { midP } from "../src/exam/score/statistics/mid-p.ts";
+import { midP } from "../src/exam/score/statistics/clusters.ts";
 import { precisionAndF1 } from "../src/exam/score/statistics/precision.ts";
 import { betaBinomial, binomial, sumOf } from "./numbers-distributions.ts";
 

@@ -1,4 +1,4 @@
-import { logBeta, logGamma } from "../src/exam/score/statistics/special.ts";
+import { logBeta, logGamma } from "../src/exam/score/statistics/distributions.ts";
 
 /** Chances of 0 … n hits. */
 export function binomial(n: number, p: number): number[] {

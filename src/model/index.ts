@@ -41,12 +41,14 @@ export {
   ERROR,
   type Gate,
   type GateResult,
+  hasVerdict,
   type Interval,
   type Lift,
   type LiftArm,
   type NegativeHardness,
   NONE,
   NOT_SAID,
+  onlyDrafts,
   type PlanSummary,
   type QuestionScore,
   type Rate,
@@ -64,28 +66,36 @@ export {
   type Verdict,
 } from "./score.ts";
 export type { Card, Field, Place, Repair, Skill } from "./skill.ts";
-export { addUsage } from "./transcript/add-usage.ts";
-export { countedActivations, type EvidenceRule, firstMove } from "./transcript/counted-activations.ts";
 export {
   type Activation,
+  addUsage,
+  countedActivations,
   type EndEvent,
   ERROR_REASONS,
   type ErrorReason,
   EVIDENCE,
   type Evidence,
+  type EvidenceRule,
+  firstMove,
   type ListingEntry,
   type Prediction,
+  predictedVerdict,
   type Ranked,
   type Resources,
   type TrialError,
   type TrialEvent,
+  totalTokens,
   UNSURE_OF_ALL,
   type UnsureOfAll,
   type Usage,
 } from "./transcript/events.ts";
 export { type FoldOptions, foldEvents } from "./transcript/fold-events.ts";
-export { predictedVerdict } from "./transcript/predicted-verdict.ts";
 export { toolKind, toolNames } from "./transcript/tool-kinds.ts";
-export { totalTokens } from "./transcript/total-tokens.ts";
-export type { ToolCall, Transcript } from "./transcript/transcript.ts";
-export { contentOf, type LeftFile, type WorkspaceFiles } from "./transcript/workspace-files.ts";
+export {
+  asksBack,
+  contentOf,
+  type LeftFile,
+  type ToolCall,
+  type Transcript,
+  type WorkspaceFiles,
+} from "./transcript/transcript.ts";

@@ -374,3 +374,16 @@ export type ResolvedScoreOptions = Required<Omit<ScoreOptions, "gates" | "confid
 };
 
 type ScoredName = { [Name in OptionName]: Table[Name] extends { scored: true } ? Name : never }[OptionName];
+
+/** It passed or failed. */
+export function hasVerdict({ verdict }: Pick<QuestionScore, "verdict">): boolean {
+  return verdict === "pass" || verdict === "fail";
+}
+
+/** Was nothing asked but what a tool drafted? A card that is quizzed with its own words shows nothing. */
+export function onlyDrafts({ targets }: Pick<Scores, "targets">): boolean {
+  const asked = targets.flatMap(({ questions }) =>
+    questions.filter(({ status, cross }) => status === "asked" && !cross),
+  );
+  return asked.length > 0 && asked.every(({ draft }) => draft === true);
+}

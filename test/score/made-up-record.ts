@@ -1,4 +1,4 @@
-import { type Random, seeded } from "../../src/exam/score/statistics/random.ts";
+import { type Random, seeded } from "../../src/exam/score/statistics/distributions.ts";
 import type {
   CheckResult,
   FooterLine,

@@ -1,10 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { holm } from "../../src/exam/score/statistics/holm.ts";
-import { mcnemar } from "../../src/exam/score/statistics/mcnemar.ts";
-import { normalCdf } from "../../src/exam/score/statistics/normal.ts";
+import { normalCdf, seeded } from "../../src/exam/score/statistics/distributions.ts";
+import { holm, mcnemar, signFlip } from "../../src/exam/score/statistics/paired-tests.ts";
 import { type Design, power, runsToSee, smallestDrop } from "../../src/exam/score/statistics/power.ts";
-import { seeded } from "../../src/exam/score/statistics/random.ts";
-import { signFlip } from "../../src/exam/score/statistics/sign-flip.ts";
 
 // 2 · Σ C(n, k) / 2ⁿ over k up to the smaller count, summed exactly.
 test.each([

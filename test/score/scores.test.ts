@@ -1,8 +1,16 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { agreement, asksBack, evaluateGates, exitCode, parseGate, scoreRecord } from "../../src/exam/score/index.ts";
-import type { Activation, QuestionLine, RecordLine, TrialLine } from "../../src/model/index.ts";
-import { ERROR, NONE, NOT_SAID } from "../../src/model/index.ts";
+import { agreement, evaluateGates, exitCode, parseGate, scoreRecord } from "../../src/exam/score/index.ts";
+import {
+  type Activation,
+  asksBack,
+  ERROR,
+  NONE,
+  NOT_SAID,
+  type QuestionLine,
+  type RecordLine,
+  type TrialLine,
+} from "../../src/model/index.ts";
 import {
   caseQuestion,
   claude,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { clusterCells } from "../../bench/numbers-clusters.ts";
 import { agreement, evaluateGates, parseGate } from "../../src/exam/score/index.ts";
-import { midP } from "../../src/exam/score/statistics/mid-p.ts";
+import { midP } from "../../src/exam/score/statistics/clusters.ts";
 import { renderTerminal } from "../../src/reporters/index.ts";
 import { claude, fired, header, negative, positive, score, target, trial } from "./build.ts";
 

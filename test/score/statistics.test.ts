@@ -1,15 +1,18 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { coverageCells } from "../../bench/numbers-coverage.ts";
+import { cohenKappa } from "../../src/exam/score/agreement.ts";
 import { canVerdictChange, cleared, confidenceSequence, earliestClear } from "../../src/exam/score/index.ts";
-import { type Cluster, clusteredInterval, effectiveN, oppositionOf } from "../../src/exam/score/statistics/clusters.ts";
-import { cohenKappa } from "../../src/exam/score/statistics/kappa.ts";
-import { midP } from "../../src/exam/score/statistics/mid-p.ts";
+import {
+  type Cluster,
+  clusteredInterval,
+  effectiveN,
+  midP,
+  oppositionOf,
+} from "../../src/exam/score/statistics/clusters.ts";
+import { betaCdf, logGamma, seeded, studentT } from "../../src/exam/score/statistics/distributions.ts";
+import { signFlip } from "../../src/exam/score/statistics/paired-tests.ts";
 import { precisionAndF1 } from "../../src/exam/score/statistics/precision.ts";
-import { seeded } from "../../src/exam/score/statistics/random.ts";
-import { signFlip } from "../../src/exam/score/statistics/sign-flip.ts";
-import { betaCdf, logGamma } from "../../src/exam/score/statistics/special.ts";
-import { studentT } from "../../src/exam/score/statistics/student.ts";
 
 describe("the mid-P interval", () => {
   // scipy 1.17: the roots in p of ½·I(p; k, n − k + 1) + ½·I(p; k + 1, n − k) = 0.025 and 0.975, by betainc and brentq.

@@ -1,7 +1,5 @@
-import type { QuestionScore, Rate, Scores, Verdict } from "../../model/index.ts";
-import { cohenKappa } from "./statistics/kappa.ts";
+import { hasVerdict, type QuestionScore, type Rate, type Scores, type Verdict } from "../../model/index.ts";
 import { shareOf } from "./target/rates.ts";
-import { hasVerdict } from "./verdict.ts";
 
 /** How far two targets come to the same verdicts, on the questions on which both have one. */
 export interface Agreement extends Agreed {
@@ -88,4 +86,25 @@ export function agreement(scores: Pick<Scores, "targets">, first: string, second
       .map(({ question, first: a, second: b }) => ({ id: question.id, first: a, second: b })),
     secondFails: failsGiven(said),
   };
+}
+
+/** Two raters' answers to the same yes-or-no questions. */
+export interface TwoByTwo {
+  bothYes: number;
+  onlyFirst: number;
+  onlySecond: number;
+  bothNo: number;
+}
+
+/**
+ * Cohen's kappa (1960): agreement beyond what the raters' own frequencies would give by chance. null without answers, or where chance
+ * alone already gives full agreement (both always say the same).
+ */
+export function cohenKappa({ bothYes, onlyFirst, onlySecond, bothNo }: TwoByTwo): number | null {
+  const n = bothYes + onlyFirst + onlySecond + bothNo;
+  if (n === 0) return null;
+  const observed = (bothYes + bothNo) / n;
+  const chance =
+    ((bothYes + onlyFirst) * (bothYes + onlySecond) + (onlySecond + bothNo) * (onlyFirst + bothNo)) / (n * n);
+  return chance >= 1 ? null : (observed - chance) / (1 - chance);
 }

@@ -1,5 +1,7 @@
-import type { Coverage, Scores } from "../../model/index.ts";
-import { onlyDrafts } from "./only-drafts.ts";
+import { type Coverage, onlyDrafts, type Scores } from "../../model/index.ts";
+import type { ChangeGateResult } from "./compare/change-gates.ts";
+import type { Comparison } from "./compare/comparison.ts";
+import { regressions } from "./compare/regressions.ts";
 
 /** The first that applies: 130 interrupted · 3 the record is not whole · 1 a gate was breached or, without gates, a question failed · 3 something has no verdict · 0. */
 export function exitCode(scores: Scores): 0 | 1 | 3 | 130 {
@@ -17,10 +19,44 @@ export function exitCode(scores: Scores): 0 | 1 | 3 | 130 {
   if (scores.run.missingShards !== undefined) return 3;
   if (onlyDrafts(scores)) return 3;
   if (scores.gates.some((result) => result.status === "unmeasured")) return 3;
-  return scores.targets.every((target) => enough(target.total.coverage, minCoverage)) ? 0 : 3;
+  return scores.targets.every((target) => covered(target.total.coverage, minCoverage)) ? 0 : 3;
 }
 
 /** What a target says it cannot tell is an answer, though no verdict. Where it can tell nothing at all, nothing is known. */
-function enough({ verdicts, planned, missing: { unsure } }: Coverage, minCoverage: number): boolean {
+function covered({ verdicts, planned, missing: { unsure } }: Coverage, minCoverage: number): boolean {
   return verdicts >= minCoverage * (planned - unsure) - 1e-9 && (verdicts > 0 || unsure === 0);
+}
+
+interface ComparisonOutcome {
+  /** Both records are whole. */
+  whole: boolean;
+  comparisons: readonly Comparison[];
+  gates: readonly Pick<ChangeGateResult, "status" | "predicted">[];
+  allowPredicted: boolean;
+  minCoverage: number;
+}
+
+/** As for a run, the first that applies: 3 a record is not whole · 1 a gate was breached or, without gates, something got worse beyond noise · 3 something was not compared · 0. */
+export function compareExitCode({
+  whole,
+  comparisons,
+  gates,
+  allowPredicted,
+  minCoverage,
+}: ComparisonOutcome): 0 | 1 | 3 {
+  if (!whole) return 3;
+  const breached = gates.some(({ status, predicted }) => status === "breached" && (allowPredicted || !predicted));
+  const worse = comparisons.some(
+    (comparison) => (allowPredicted || !comparison.predicted) && regressions(comparison).length > 0,
+  );
+  if (gates.length > 0 ? breached : worse) return 1;
+  if (gates.some(({ status }) => status === "unmeasured")) return 3;
+  if (comparisons.every(({ n, leftOut }) => n + leftOut.sameAnswers === 0)) return 3;
+  return comparisons.every((comparison) => compared(comparison, minCoverage)) ? 0 : 3;
+}
+
+/** Of the questions that both runs have, as many must have a verdict in both; of those that only the later one cannot ask, nothing is known any more. */
+function compared({ n, unaskable, leftOut: { sameAnswers, noVerdict } }: Comparison, minCoverage: number): boolean {
+  const known = n + sameAnswers;
+  return known >= minCoverage * (known + noVerdict + unaskable.length) - 1e-9;
 }

@@ -12,15 +12,13 @@ import type {
 } from "../../model/index.ts";
 import { evaluateGates } from "./gates.ts";
 import { resolveOptions } from "./options.ts";
-import { runOutcomes } from "./run-outcomes.ts";
 import { createSharing } from "./shared-members.ts";
-import { type Standing, standingOf } from "./standing.ts";
-import { type AskTallies, addQuestion } from "./tallies/ask-tally.ts";
-import type { EvidenceReading, QuestionTally } from "./tallies/question-tally.ts";
-import { TargetTally } from "./tallies/target-tally.ts";
+import type { Standing } from "./statistics/stopping.ts";
+import { type AskTallies, addQuestion, siblingsOf } from "./tallies/ask-tally.ts";
+import { type EvidenceReading, has, measuredRuns, type QuestionTally, RUN } from "./tallies/question-tally.ts";
+import { runOutcomes, TargetTally } from "./tallies/target-tally.ts";
 import { hardnessOf } from "./target/rates.ts";
 import { type AskVerdicts, askVerdicts, scoreTarget } from "./target/score-target.ts";
-import { siblingsOf } from "./target/siblings.ts";
 
 /** Takes a record line by line, as a run writes it or as a report reads it, and keeps a few numbers per question. */
 export interface Scorer {
@@ -205,5 +203,20 @@ function planOf({ library, targets }: HeaderLine, shared: AskTallies): PlanSumma
     negatives: hardnessOf(
       negatives.filter((question) => !isSkipped(question)).map((question) => siblingsOf(question, shared)),
     ),
+  };
+}
+
+function standingOf(
+  question: QuestionTally,
+  target: string,
+  options: Pick<ResolvedScoreOptions, "threshold" | "negativeThreshold">,
+): Standing {
+  const runs = measuredRuns(question, target);
+  const { positive, runs: planned } = question.line;
+  return {
+    hits: runs.filter((run) => has(run, RUN.passed) === positive).length,
+    measured: runs.length,
+    planned: planned[target] ?? 0,
+    threshold: positive ? options.threshold : options.negativeThreshold,
   };
 }

@@ -1,7 +1,12 @@
-import { asksBack } from "../../exam/score/index.ts";
 import { decided } from "../../graders/index.ts";
-import type { SkillInvocation, TrialLine } from "../../model/index.ts";
-import { type Activation, foldEvents, type Transcript } from "../../model/index.ts";
+import {
+  type Activation,
+  asksBack,
+  foldEvents,
+  type SkillInvocation,
+  type Transcript,
+  type TrialLine,
+} from "../../model/index.ts";
 import { loadAgents } from "../../targets/index.ts";
 import type { StoredExam } from "./exam.ts";
 

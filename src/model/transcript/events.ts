@@ -133,3 +133,62 @@ export interface EndEvent {
   model?: string;
   resources?: Resources;
 }
+
+/** `any`: loaded, read, called and predicted count. `loaded`: only what a host confirmed counts (and predictions, which no host can confirm). */
+export type EvidenceRule = "any" | "loaded";
+
+/** The activations that count, in order. Refused and mentioned skills never do. */
+export function countedActivations(activations: readonly Activation[], rule: EvidenceRule = "any"): Activation[] {
+  return activations.filter((activation) => counts(activation.evidence, rule));
+}
+
+function counts(evidence: Evidence, rule: EvidenceRule = "any"): boolean {
+  switch (evidence) {
+    case "loaded":
+    case "predicted":
+      return true;
+    case "read":
+    case "called":
+      return rule === "any";
+    case "refused":
+    case "mentioned":
+      return false;
+  }
+}
+
+/** The skill reached for on the first turn; undefined when there was none. */
+export function firstMove(activations: readonly Activation[], rule: EvidenceRule = "any"): Activation | undefined {
+  return activations.find((activation) => activation.turn === 1 && counts(activation.evidence, rule));
+}
+
+/** What a prediction says of a skill, be it ranked or not. */
+export function predictedVerdict(
+  { ranking, silentBelow, uncertain, unsure }: Prediction,
+  skill: string,
+): Ranked["verdict"] {
+  const open = unsure !== undefined || uncertain?.includes(skill) === true;
+  const verdict = ranking.find((ranked) => ranked.skill === skill)?.verdict ?? (open ? "uncertain" : "silent");
+  return verdict === "uncertain" && silentBelow === undefined ? "silent" : verdict;
+}
+
+/** The counts of two calls together; what neither reported stays absent. */
+export function addUsage(a: Usage | undefined, b: Usage | undefined): Usage | undefined {
+  if (a === undefined || b === undefined) return a ?? b;
+  const total: Usage = { ...a };
+  for (const [key, value] of Object.entries(b) as [keyof Usage, number | undefined][]) {
+    if (value !== undefined) total[key] = (total[key] ?? 0) + value;
+  }
+  return total;
+}
+
+/** All tokens of a trial. Those read from and written to a provider's cache are part of the input, and not counted again. */
+export function totalTokens(usage: Usage | undefined): number | undefined {
+  if (usage === undefined) return undefined;
+  const { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens } = usage;
+  const cached =
+    cacheReadTokens === undefined && cacheWriteTokens === undefined
+      ? undefined
+      : (cacheReadTokens ?? 0) + (cacheWriteTokens ?? 0);
+  const input = inputTokens ?? cached;
+  return input === undefined && outputTokens === undefined ? undefined : (input ?? 0) + (outputTokens ?? 0);
+}

@@ -1,7 +1,7 @@
 import { displayWidth } from "../../base/index.ts";
 import { flagWords } from "../../base/options/index.ts";
-import { onlyDrafts, openToAsk } from "../../exam/score/index.ts";
-import type { QuestionScore, Rate, Scores, TargetScores } from "../../model/index.ts";
+import { openToAsk } from "../../exam/score/index.ts";
+import { onlyDrafts, type QuestionScore, type Rate, type Scores, type TargetScores } from "../../model/index.ts";
 import type { BetterTarget } from "../reporter.ts";
 import { oneLine } from "../text/fit-text.ts";
 import { moneyText } from "../text/numbers.ts";

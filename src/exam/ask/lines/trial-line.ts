@@ -1,6 +1,5 @@
-import { type Attempt, addUsage, type Transcript, type TrialLine } from "../../../model/index.ts";
+import { type Attempt, addUsage, asksBack, type Transcript, type TrialLine } from "../../../model/index.ts";
 import type { Job, JobResult } from "../../grade/index.ts";
-import { asksBack } from "../../score/index.ts";
 import { costOf } from "../trial.ts";
 
 /** The record's line of a trial that was asked. */

@@ -1,8 +1,6 @@
 import { NONE, type QuestionScore, type Scores, type TargetScores } from "../../../model/index.ts";
 import { clustersOf } from "../statistics/clusters.ts";
-import { holm } from "../statistics/holm.ts";
-import { mcnemar } from "../statistics/mcnemar.ts";
-import { type PairedDifference, signFlip } from "../statistics/sign-flip.ts";
+import { holm, mcnemar, type PairedDifference, signFlip } from "../statistics/paired-tests.ts";
 import type { Comparison, Flow, LeftOut, PairedRate, SkillComparison } from "./comparison.ts";
 import { designOf, rightRuns } from "./design.ts";
 

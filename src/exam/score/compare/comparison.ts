@@ -1,6 +1,6 @@
 import type { QuestionScore } from "../../../model/index.ts";
+import type { PairedDifference } from "../statistics/paired-tests.ts";
 import type { Design } from "../statistics/power.ts";
-import type { PairedDifference } from "../statistics/sign-flip.ts";
 
 /** What became of the questions that a target, or one in its place, answered in two runs, with a verdict in both. */
 export interface Comparison {

@@ -1,6 +1,4 @@
-import { normalCdf } from "./normal.ts";
-import { seeded } from "./random.ts";
-import { betaCdf, logGamma } from "./special.ts";
+import { betaCdf, logGamma, normalCdf, seeded } from "./distributions.ts";
 
 /** What a comparison has to see a change with. */
 export interface Design {

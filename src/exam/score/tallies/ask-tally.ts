@@ -1,8 +1,12 @@
-import type { QuestionLine, TrialLine } from "../../../model/index.ts";
-import { type Activation, ERROR_REASONS, type ErrorReason, NONE, NOT_SAID } from "../../../model/index.ts";
-import { createPool } from "../intern.ts";
+import {
+  type Activation,
+  type ErrorReason,
+  NONE,
+  NOT_SAID,
+  type QuestionLine,
+  type TrialLine,
+} from "../../../model/index.ts";
 import { missingSkills } from "./failed-trial.ts";
-import { eachRun, keepRun, sized } from "./kept-runs.ts";
 import { type QuestionTally, startQuestion } from "./question-tally.ts";
 
 /** An ask with the questions on it, and what is kept of its trials on one target. */
@@ -10,15 +14,12 @@ export interface AskTally {
   questions: QuestionTally[];
   /** What the questions expect together, once somebody has asked: `expectedOf`. */
   expected?: string | null;
-  /**
-   * By run − 1: 0 = measured, otherwise 1 + the index of the error's reason. Numbers, because there is one for every trial of a record.
-   * An error counts only while its run has no measurement.
-   */
-  states?: number[];
+  /** By run − 1, with holes for runs that were not made. An error counts only while its run has no measurement. */
+  states?: ("measured" | ErrorReason)[];
   /** When its trials were measured, in milliseconds; an answer from the cache was measured before its run. */
   measuredAt?: { first: number; last: number };
-  /** Who fired first in its measured trials: the one skill, or how often each. */
-  winners?: string | Winner[];
+  /** Who fired first in its measured trials, and how often. */
+  winners: Winner[];
   /** Trials in which the required skill did not fire and this one did. */
   stolen?: Map<string, number>;
 }
@@ -53,7 +54,7 @@ export function askOf(asks: AskTallies, key: string): AskTally {
       expected: undefined,
       states: undefined,
       measuredAt: undefined,
-      winners: undefined,
+      winners: [],
       stolen: undefined,
     };
     asks.set(key, ask);
@@ -63,20 +64,14 @@ export function askOf(asks: AskTallies, key: string): AskTally {
 
 /** True when the trial measures a run that has no measurement yet. */
 export function takesIn(ask: AskTally, trial: TrialLine): boolean {
-  ask.states ??= sized(plannedRuns(ask, trial.target));
+  ask.states ??= [];
   const known = ask.states[trial.run - 1];
-  const reason = trial.error?.reason ?? (trial.how === "error" ? "unknown" : undefined);
-  if (known === 0 || (known !== undefined && reason !== undefined)) return false;
-  keepRun(ask.states, trial.run, reason === undefined ? 0 : 1 + ERROR_REASONS.indexOf(reason));
-  if (reason === undefined) noteTime(ask, Date.parse(trial.cached?.measuredAt ?? trial.startedAt));
-  return reason === undefined;
-}
-
-function plannedRuns({ questions }: AskTally, target: string): number {
-  let most = 0;
-  for (let index = 0; index < Math.min(100, questions.length); index++)
-    most = Math.max(most, questions[index]?.line.runs[target] ?? 0);
-  return most;
+  const state = trial.error?.reason ?? (trial.how === "error" ? "unknown" : "measured");
+  if (known === "measured" || (known !== undefined && state !== "measured")) return false;
+  ask.states[trial.run - 1] = state;
+  if (state !== "measured") return false;
+  noteTime(ask, Date.parse(trial.cached?.measuredAt ?? trial.startedAt));
+  return true;
 }
 
 function noteTime(ask: AskTally, at: number): void {
@@ -88,42 +83,24 @@ function noteTime(ask: AskTally, at: number): void {
 
 /** How many trials of an ask were measured, and why the others were not, by run. */
 export function statesOf({ states = [] }: AskTally): { measured: number; errors: readonly ErrorReason[] } {
-  let measured = 0;
-  const errors: ErrorReason[] = [];
-  eachRun(states, (state) => {
-    if (state === 0) measured++;
-    else errors.push(ERROR_REASONS[state - 1] ?? "unknown");
-  });
-  return { measured, errors };
+  const all = Object.values(states);
+  const errors = all.filter((state) => state !== "measured");
+  return { measured: all.length - errors.length, errors };
 }
 
-/** Notes who fired first in a measured trial. Most asks have one winner, and there are as many asks as questions. */
+/** Notes who fired first in a measured trial. */
 export function noteWinner(ask: AskTally, counted: readonly Activation[]): void {
   const skill = counted[0]?.skill ?? NONE;
-  if (ask.winners === undefined) ask.winners = skill;
-  else if (typeof ask.winners === "string") {
-    if (ask.winners === skill) return;
-    ask.winners = [
-      { skill: ask.winners, trials: statesOf(ask).measured - 1 },
-      { skill, trials: 1 },
-    ];
-  } else {
-    const known = ask.winners.find((winner) => winner.skill === skill);
-    if (known === undefined) ask.winners = [...ask.winners, { skill, trials: 1 }];
-    else known.trials++;
-  }
+  const known = ask.winners.find((winner) => winner.skill === skill);
+  if (known !== undefined) known.trials++;
+  // Pushing would reserve room for 17, and most asks have one winner.
+  else ask.winners = [...ask.winners, { skill, trials: 1 }];
 }
 
-/** Of so many measured trials. Shared by all asks that went alike: never changed. */
-export function winnersOf({ winners }: AskTally, trials: number): Winner[] {
-  if (winners === undefined) return [];
-  if (typeof winners === "string") return shared(`${trials} ${winners}`, () => [{ skill: winners, trials }]);
-  return shared(winners.map((winner) => `${winner.trials} ${winner.skill}`).join("\n"), () =>
-    winners.map((winner) => ({ ...winner })).sort((a, b) => b.trials - a.trials || (a.skill < b.skill ? -1 : 1)),
-  );
+/** Most trials first. */
+export function winnersOf({ winners }: AskTally): Winner[] {
+  return winners.map((winner) => ({ ...winner })).sort((a, b) => b.trials - a.trials || (a.skill < b.skill ? -1 : 1));
 }
-
-const shared = createPool<Winner[]>();
 
 /** Who took this trial from the skill that should have had it. */
 export function noteSteals(ask: AskTally, counted: Activation[]): void {
@@ -150,4 +127,19 @@ function expectation(questions: readonly QuestionTally[]): string | null {
   const required = [...new Set(expects.flatMap((expect) => expect.required_skills))].sort();
   if (required.length > 0) return required.join(" + ");
   return expects.some((expect) => !expect.allow_extra) ? NONE : NOT_SAID;
+}
+
+/** Does a negative name the sibling that should win, or is its very prompt a sibling's positive? */
+export function siblingsOf(
+  { line, skill, role, expectsSibling }: QuestionTally,
+  shared: AskTallies,
+): { expectsSibling: boolean; belongsToSibling: boolean } {
+  if (role === "positive") return { expectsSibling: false, belongsToSibling: false };
+  const others = shared.get(line.ask)?.questions ?? [];
+  return {
+    expectsSibling,
+    belongsToSibling: others.some(
+      (other) => other.role === "positive" && other.skill !== undefined && other.skill !== skill,
+    ),
+  };
 }

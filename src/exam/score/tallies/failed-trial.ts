@@ -1,5 +1,4 @@
 import type { Activation, Cause, QuestionLine, Ranked, TrialLine } from "../../../model/index.ts";
-import { createPool } from "../intern.ts";
 import type { QuestionTally } from "./question-tally.ts";
 import type { RankedSkill } from "./unsure.ts";
 
@@ -73,7 +72,7 @@ export function sampleOf(
     cause === "not_shown" ? missing.map((name) => hiddenAs(trial, name)).find((how) => how !== undefined) : undefined;
   const sample: Sample = {
     run: trial.run,
-    message: known(message, () => message),
+    message,
     missing,
     shown,
     reason: trial.reason,
@@ -93,9 +92,6 @@ export function sampleOf(
   };
   return sample;
 }
-
-/** Of the trials that go wrong, most do so in the same words. */
-const known = createPool<string>();
 
 function shortened(entry: Ranked | undefined): RankedSkill | undefined {
   return entry && { skill: entry.skill, score: entry.score, words: entry.words.slice(0, 6), excluded: entry.excluded };

@@ -14,15 +14,14 @@ import {
 } from "../../../model/index.ts";
 import { type ArmTally, addToArm, startArm } from "./arm-tally.ts";
 import { atFault, causeOf, type Sample, sampleOf } from "./failed-trial.ts";
-import { BIT, eachRun, keepRun, sized } from "./kept-runs.ts";
 import { type Unsure, unsureOf } from "./unsure.ts";
 
 /** A question and how it stands on one target: a number per run, and one trial's evidence once something went wrong. */
 export interface QuestionTally extends QuestionRole {
   /** As this target is asked: for one that decides about one skill at a time, only that skill is expected or forbidden. */
   line: QuestionLine;
-  /** Bits (kept-runs.ts) by run − 1; holes where nothing was measured. Absent until something was. */
-  runs?: number[];
+  /** By run − 1, with holes where nothing was measured. */
+  runs: Run[];
   causes?: Partial<Record<Cause, number>>;
   fired?: Fired[];
   /** What fired in the trials that passed. */
@@ -38,6 +37,15 @@ export interface QuestionTally extends QuestionRole {
   judged?: true;
   /** Why the target could not tell, where it predicts and knows that it does not know. */
   unsure?: Unsure;
+}
+
+/** How a measured run came out, as bits of `RUN`. An object per run would take a tenth more memory at 200,000 trials. */
+export type Run = number;
+
+export const RUN = { passed: 1, misfired: 2, firstPassed: 4, firstMisfired: 8, compared: 16, comparedPassed: 32 };
+
+export function has(run: Run, bit: number): boolean {
+  return (run & bit) !== 0;
 }
 
 interface Fired {
@@ -56,7 +64,7 @@ export function startQuestion(line: QuestionLine, ofOneSkill: boolean): Question
     expectsSibling: role.expectsSibling,
     line: about === undefined ? line : { ...line, positive: role.role === "positive", expect: about.expect },
     // All of one shape: there are as many as questions, and every trial comes by here.
-    runs: undefined,
+    runs: [],
     causes: undefined,
     fired: undefined,
     firedRightly: undefined,
@@ -68,13 +76,9 @@ export function startQuestion(line: QuestionLine, ofOneSkill: boolean): Question
  * The measured runs, by number, whatever the order they ended in. Another question on the ask may plan more runs: those are not this one's, or how often
  * it counts would depend on when the other stops.
  */
-export function measuredRuns({ runs = [], line }: QuestionTally, target: string): number[] {
+export function measuredRuns({ runs, line }: QuestionTally, target: string): Run[] {
   const planned = line.runs[target] ?? 0;
-  const measured: number[] = [];
-  eachRun(runs, (bits, index) => {
-    if (planned === 0 || index < planned) measured.push(bits);
-  });
-  return measured;
+  return Object.values(planned === 0 ? runs : runs.slice(0, planned));
 }
 
 /** How evidence is counted; `regrade` when not as it was when the trial was graded. */
@@ -107,15 +111,14 @@ export function addTrial(tally: QuestionTally, trial: TrialLine, { checks, count
   }
   if (line.kind === "case") tally.unchecked = stillUnchecked(tally.unchecked, checks(line.id));
   const onFirst = firstMoves(counted);
-  const firstHolds =
+  const firstPassed =
     line.expect !== undefined && (onFirst === counted ? check.passed : holds(line.expect, onFirst, evidence.rule));
-  const first =
-    line.expect === undefined
-      ? 0
-      : (firstHolds ? BIT.firstPassed : 0) | (misfires(tally, firstHolds, onFirst) ? BIT.firstMisfired : 0);
-  tally.runs ??= sized(line.runs[trial.target] ?? 1);
-  const bits = (check.passed ? BIT.passed : 0) | (misfires(tally, check.passed, counted) ? BIT.misfired : 0) | first;
-  keepRun(tally.runs, trial.run, line.kind === "case" ? bits | comparedBits(checks(line.id), check.passed) : bits);
+  let run: Run = (check.passed ? RUN.passed : 0) | (misfires(tally, check.passed, counted) ? RUN.misfired : 0);
+  if (line.expect !== undefined)
+    run |= (firstPassed ? RUN.firstPassed : 0) | (misfires(tally, firstPassed, onFirst) ? RUN.firstMisfired : 0);
+  const compared = line.kind === "case" ? comparedIn(checks(line.id), check.passed) : null;
+  if (compared !== null) run |= RUN.compared | (compared ? RUN.comparedPassed : 0);
+  tally.runs[trial.run - 1] = run;
   if (!check.passed) noteFailure(tally, trial, counted, check.message);
   else if (counted.length > 0) tally.firedRightly = withFired(tally.firedRightly, counted);
   return check.passed;
@@ -135,10 +138,9 @@ function stillUnchecked(
   return open;
 }
 
-function comparedBits(checks: readonly CheckResult[], passes: boolean): number {
-  let holds: boolean | null = passes;
-  for (const { compared } of checks) if (compared !== undefined) holds = compared;
-  return holds === null ? 0 : BIT.compared | (holds ? BIT.comparedPassed : 0);
+function comparedIn(checks: readonly CheckResult[], passes: boolean): boolean | null {
+  const last = checks.findLast(({ compared }) => compared !== undefined);
+  return last?.compared === undefined ? passes : last.compared;
 }
 
 /** The very list, where there was no later move. */

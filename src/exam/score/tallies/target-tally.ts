@@ -1,7 +1,18 @@
-import type { CheckResult, HeaderLine, QuestionLine, TrialLine } from "../../../model/index.ts";
-import { type Activation, type Confusion, countedActivations, ERROR, NONE, UNSURE } from "../../../model/index.ts";
+import {
+  type Activation,
+  type CheckResult,
+  type Confusion,
+  countedActivations,
+  ERROR,
+  type HeaderLine,
+  NONE,
+  type QuestionLine,
+  type TrialLine,
+  UNSURE,
+} from "../../../model/index.ts";
 import {
   type AskTallies,
+  type AskTally,
   addQuestion,
   askOf,
   expectedOf,
@@ -10,7 +21,7 @@ import {
   statesOf,
   takesIn,
 } from "./ask-tally.ts";
-import { addTrial, type EvidenceReading } from "./question-tally.ts";
+import { addTrial, type EvidenceReading, has, type QuestionTally, RUN } from "./question-tally.ts";
 import { TrialStatsTally } from "./trial-stats.ts";
 
 /** Everything kept of one target's trials: it grows with questions, not with trials. */
@@ -167,4 +178,36 @@ function byTrials(
   b: { expected: string; fired: string; trials: number },
 ): number {
   return b.trials - a.trials || (a.expected + a.fired < b.expected + b.fired ? -1 : 1);
+}
+
+/**
+ * How each run of a question went, a character each: `+` right, `-` wrong, `?` measured but not to be told, `!` an error, `.` not asked.
+ * By the question's id, as counted for its verdict.
+ */
+export function runOutcomes({ asks, target }: TargetTally): Map<string, string> {
+  const outcomes = new Map<string, string>();
+  for (const ask of asks.values())
+    for (const question of ask.questions)
+      if (question.line.skipped[target.id] === undefined)
+        outcomes.set(question.line.id, outcomesOf(question, ask, target.id));
+  return outcomes;
+}
+
+function outcomesOf({ runs, line }: QuestionTally, { states = [] }: AskTally, target: string): string {
+  const length = line.runs[target] ?? Math.max(runs.length, states.length);
+  let text = "";
+  for (let at = 0; at < length; at++) {
+    const [run, state] = [runs[at], states[at]];
+    text +=
+      run !== undefined
+        ? has(run, RUN.passed)
+          ? "+"
+          : "-"
+        : state === undefined
+          ? "."
+          : state === "measured"
+            ? "?"
+            : "!";
+  }
+  return text;
 }

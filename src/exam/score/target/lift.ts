@@ -1,13 +1,10 @@
 import type { CaseLift, Interval, Lift, LiftArm, QuestionLine, ResolvedScoreOptions } from "../../../model/index.ts";
-import { clustersOf } from "../statistics/clusters.ts";
-import { earliestClear } from "../statistics/confidence-sequence.ts";
-import { reaches } from "../statistics/early-stop.ts";
-import { mean } from "../statistics/mean.ts";
-import { pairedDifference } from "../statistics/paired-difference.ts";
-import { rateDifference } from "../statistics/rate-difference.ts";
+import { clustersOf, rateDifference } from "../statistics/clusters.ts";
+import { mean } from "../statistics/distributions.ts";
+import { pairedDifference } from "../statistics/paired-tests.ts";
+import { earliestClear, reaches } from "../statistics/stopping.ts";
 import { type ArmTally, startArm } from "../tallies/arm-tally.ts";
-import { eachRun, passedCompared } from "../tallies/kept-runs.ts";
-import type { QuestionTally } from "../tallies/question-tally.ts";
+import { has, type QuestionTally, RUN } from "../tallies/question-tally.ts";
 import type { TargetTally } from "../tallies/target-tally.ts";
 
 /** What the skill adds to its cases on one target; undefined where nothing was compared. */
@@ -80,14 +77,13 @@ function compare(
   { own, without: twin }: { own: QuestionTally; without: QuestionTally },
   planned: number,
 ): ComparedCase {
-  const runsOf = ({ runs = [] }: QuestionTally) => {
-    const found: LiftRun[] = [];
-    eachRun(runs, (bits, at) => {
-      const holds = passedCompared(bits);
-      if (holds !== null && (planned === 0 || at < planned)) found.push({ run: at + 1, passed: holds });
-    });
-    return found;
-  };
+  const first = planned === 0 ? Number.POSITIVE_INFINITY : planned;
+  const runsOf = ({ runs }: QuestionTally) =>
+    Object.entries(runs).flatMap(([index, run]): LiftRun[] =>
+      has(run, RUN.compared) && Number(index) < first
+        ? [{ run: Number(index) + 1, passed: has(run, RUN.comparedPassed) }]
+        : [],
+    );
   return { own, twin, with: runsOf(own), without: runsOf(twin), least: Math.max(1, planned / 2) };
 }
 
@@ -144,7 +140,12 @@ function markOf(own: number, without: number, threshold: number): CaseLift["mark
 }
 
 function armOf({ arm = startArm() }: QuestionTally, runs: readonly LiftRun[]): LiftArm {
-  return { passed: runs.filter((run) => run.passed).length, runs: runs.length, rate: rateOf(runs), ...costs([arm]) };
+  return {
+    passed: runs.filter((run) => run.passed).length,
+    runs: runs.length,
+    rate: rateOf(runs),
+    ...costs([arm]),
+  };
 }
 
 /** The mean of a trial: a case may have lost a run on one side. */

@@ -1,4 +1,12 @@
-import type { Coverage, Interval, NegativeHardness, QuestionScore, Rate, Rates } from "../../../model/index.ts";
+import {
+  type Coverage,
+  hasVerdict,
+  type Interval,
+  type NegativeHardness,
+  type QuestionScore,
+  type Rate,
+  type Rates,
+} from "../../../model/index.ts";
 import {
   addTo,
   type Cluster,
@@ -10,7 +18,6 @@ import {
   together,
 } from "../statistics/clusters.ts";
 import { type PointEstimate, precisionAndF1 } from "../statistics/precision.ts";
-import { hasVerdict } from "../verdict.ts";
 
 /** A question's score with what the rates of a skill need of it. */
 export interface RatedQuestion {

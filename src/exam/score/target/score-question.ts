@@ -1,17 +1,13 @@
 import { fingerprint } from "../../../base/index.ts";
 import type { ErrorReason, QuestionScore, ResolvedScoreOptions } from "../../../model/index.ts";
-import { createPool } from "../intern.ts";
-import { type AskTallies, type AskTally, statesOf, winnersOf } from "../tallies/ask-tally.ts";
-import { firstMoveMisfired, firstMovePassed, misfired, passed } from "../tallies/kept-runs.ts";
-import { measuredRuns, type QuestionTally } from "../tallies/question-tally.ts";
+import { type AskTallies, type AskTally, siblingsOf, statesOf, winnersOf } from "../tallies/ask-tally.ts";
+import { has, measuredRuns, type QuestionTally, RUN, type Run } from "../tallies/question-tally.ts";
 import type { TargetTally } from "../tallies/target-tally.ts";
-import type { Unsure } from "../tallies/unsure.ts";
+import { type Unsure, whyUnsure } from "../tallies/unsure.ts";
 import { mainCause } from "./causes.ts";
 import type { RatedQuestion } from "./rates.ts";
-import { siblingsOf } from "./siblings.ts";
 import { judge } from "./verdict.ts";
 import { whyLine } from "./why.ts";
-import { whyUnsure } from "./why-unsure.ts";
 
 /** What a question is scored before. */
 export interface ScoringContext {
@@ -33,7 +29,7 @@ export interface AskOutcome {
 export function outcomeOf(ask: AskTally): AskOutcome {
   const { measured, errors } = statesOf(ask);
   const measuredAt = ask.measuredAt && { first: isoTime(ask.measuredAt.first), last: isoTime(ask.measuredAt.last) };
-  return { measured, errors, measuredAt, won: winnersOf(ask, measured) };
+  return { measured, errors, measuredAt, won: winnersOf(ask) };
 }
 
 function isoTime(ms: number): string {
@@ -90,11 +86,7 @@ export function scoreQuestion(
     trials,
     errors: errors.length,
     rate: judged.rate,
-    unbiased: unbiased(`${hits} ${judged.uncut.length} ${misfires}`, () => ({
-      hits,
-      n: judged.uncut.length,
-      misfires,
-    })),
+    unbiased: { hits, n: judged.uncut.length, misfires },
     won,
     causes,
     cause: judged.verdict === "pass" ? undefined : mainCause(causes),
@@ -103,11 +95,10 @@ export function scoreQuestion(
     beside: judged.verdict === "pass" ? besideOf(question, shared, runs.length) : undefined,
     expected: line.expect?.required_skills ?? [],
     unsure: unsure?.reason,
-    why: undefined,
   };
   const error = errors[0] === undefined ? undefined : tally.stats.explain(errors[0]);
   const why = unsure === undefined ? whyLine(score, question.sample, error, question.open, locked) : whyUnsure(unsure);
-  if (why !== undefined) score.why = whys(why, () => why);
+  if (why !== undefined) score.why = why;
   const { expectsSibling, belongsToSibling } = siblingsOf(question, shared);
   return { score, ...shares, counts: judged.counts, expectsSibling, belongsToSibling };
 }
@@ -134,13 +125,13 @@ function uncheckedIn({ unchecked = new Map<string, string>() }: QuestionTally): 
 }
 
 /** Of the runs that early stopping never cuts: the question's hits and misfires, and its share of what its skill is rated by. */
-function sharesOf(uncut: readonly number[], { line: { positive }, role }: QuestionTally) {
+function sharesOf(uncut: readonly Run[], { line: { positive }, role }: QuestionTally) {
   let [hits, misfires, own, first] = [0, 0, 0, 0];
   for (const run of uncut) {
-    if (passed(run) === positive) hits++;
-    if (misfired(run)) misfires++;
-    if (role === "positive" ? passed(run) : misfired(run)) own++;
-    if (role === "positive" ? firstMovePassed(run) : firstMoveMisfired(run)) first++;
+    if (has(run, RUN.passed) === positive) hits++;
+    if (has(run, RUN.misfired)) misfires++;
+    if (role === "positive" ? has(run, RUN.passed) : has(run, RUN.misfired)) own++;
+    if (role === "positive" ? has(run, RUN.firstPassed) : has(run, RUN.firstMisfired)) first++;
   }
   const n = uncut.length;
   return { hits, misfires, hitShare: n === 0 ? null : own / n, firstMoveShare: n === 0 ? null : first / n };
@@ -174,30 +165,19 @@ function rounded(share: number): number {
 }
 
 function mostOften(fired: QuestionTally["fired"] = []): QuestionScore["fired"] {
-  const key = fired.map(({ skill, trials, turn, evidence }) => `${trials} ${turn} ${evidence} ${skill}`).join("\n");
-  return often(key, () =>
-    fired
-      .map((one) => ({ ...one }))
-      .sort((a, b) => b.trials - a.trials || a.turn - b.turn || (a.skill < b.skill ? -1 : 1))
-      .slice(0, 10),
-  );
+  return fired
+    .map((one) => ({ ...one }))
+    .sort((a, b) => b.trials - a.trials || a.turn - b.turn || (a.skill < b.skill ? -1 : 1))
+    .slice(0, 10);
 }
 
-const often = createPool<QuestionScore["fired"]>();
-const unbiased = createPool<QuestionScore["unbiased"]>();
-const whys = createPool<string>();
-
-/** A library has far fewer expectations than questions, and questions that are alike in it share it. */
+/** Hashing is slow, and a library has far fewer expectations than questions. */
 const prints = new Map<string, string>();
-const printed = new WeakMap<object, string>();
 
 function printOf(expect: object): string {
-  const before = printed.get(expect);
-  if (before !== undefined) return before;
   const text = JSON.stringify(expect);
   const print = prints.get(text) ?? fingerprint(expect);
   if (prints.size >= 10_000) prints.clear();
   prints.set(text, print);
-  printed.set(expect, print);
   return print;
 }

@@ -1,5 +1,5 @@
 import type { SkillScores, Steal, TargetScores } from "../../../model/index.ts";
-import { mean } from "../statistics/mean.ts";
+import { mean } from "../statistics/distributions.ts";
 import { hardnessOf, type RatedQuestion, ratesOf } from "./rates.ts";
 
 /** What a target's questions come to for each skill, in order of their names. */

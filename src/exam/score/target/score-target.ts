@@ -1,5 +1,5 @@
-import type { QuestionScore, ResolvedScoreOptions, TargetScores, UnsureReason } from "../../../model/index.ts";
-import type { AskTallies, AskTally } from "../tallies/ask-tally.ts";
+import type { QuestionScore, ResolvedScoreOptions, Steal, TargetScores, UnsureReason } from "../../../model/index.ts";
+import { type AskTallies, type AskTally, expectedOf } from "../tallies/ask-tally.ts";
 import { measuredRuns } from "../tallies/question-tally.ts";
 import type { TargetTally } from "../tallies/target-tally.ts";
 import { attemptsOf } from "./attempts.ts";
@@ -8,7 +8,6 @@ import { liftOf } from "./lift.ts";
 import { type RatedQuestion, ratesOf } from "./rates.ts";
 import { outcomeOf, scoreQuestion } from "./score-question.ts";
 import { macroOf, scoreSkills } from "./score-skills.ts";
-import { stealsOf } from "./steals.ts";
 import { judge } from "./verdict.ts";
 
 /** What one target's trials come to. `shared` are the asks of targets that are asked in the usual way. */
@@ -84,4 +83,26 @@ function unsureReasons(entries: RatedQuestion[]): TargetScores["unsure"] {
   return [...counts]
     .map(([reason, questions]) => ({ reason, questions }))
     .sort((a, b) => b.questions - a.questions || (a.reason < b.reason ? -1 : 1));
+}
+
+/** Who takes whose prompts: the required skill did not fire, and a sibling did. Most prompts first. */
+export function stealsOf(asks: AskTallies): Steal[] {
+  const steals = new Map<string, Steal>();
+  for (const ask of asks.values()) {
+    const { stolen } = ask;
+    const victim = stolen && expectedOf(ask);
+    if (stolen === undefined || victim == null) continue;
+    for (const [thief, trials] of stolen) {
+      const key = `${thief}\0${victim}`;
+      const steal = steals.get(key);
+      if (steal === undefined) steals.set(key, { thief, victim, prompts: 1, trials });
+      else {
+        steal.prompts++;
+        steal.trials += trials;
+      }
+    }
+  }
+  return [...steals.values()].sort(
+    (a, b) => b.prompts - a.prompts || b.trials - a.trials || (a.thief + a.victim < b.thief + b.victim ? -1 : 1),
+  );
 }

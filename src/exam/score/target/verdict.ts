@@ -1,8 +1,7 @@
 import type { Interval, Rate, ResolvedScoreOptions, Verdict } from "../../../model/index.ts";
-import { cleared, confidenceSequence, earliestClear } from "../statistics/confidence-sequence.ts";
-import { reaches } from "../statistics/early-stop.ts";
-import { midP } from "../statistics/mid-p.ts";
-import { passed } from "../tallies/kept-runs.ts";
+import { midP } from "../statistics/clusters.ts";
+import { cleared, confidenceSequence, earliestClear, reaches } from "../statistics/stopping.ts";
+import { has, RUN, type Run } from "../tallies/question-tally.ts";
 
 interface Judgement {
   verdict: Verdict;
@@ -10,21 +9,21 @@ interface Judgement {
   hits: number;
   rate: Rate;
   /** The runs that early stopping never cuts. */
-  uncut: number[];
+  uncut: readonly Run[];
   /** Enough was measured for the question to count in a rate. */
   counts: boolean;
 }
 
 /** A positive passes at hit rate ≥ threshold, a negative at < negativeThreshold, over measured runs (their bits); with fewer than half measured there is no verdict. */
 export function judge(
-  runs: number[],
+  runs: readonly Run[],
   positive: boolean,
   planned: number,
   deterministic: boolean,
   options: ResolvedScoreOptions,
 ): Judgement {
   let hits = 0;
-  for (const run of runs) if (passed(run) === positive) hits++;
+  for (const run of runs) if (has(run, RUN.passed) === positive) hits++;
   const threshold = positive ? options.threshold : options.negativeThreshold;
   const mixed = hits > 0 && hits < runs.length;
   if (options.confidence !== null && !deterministic) {
@@ -45,17 +44,17 @@ export function judge(
     verdict: !enough ? "inconclusive" : reaches(hits, runs.length, threshold) === positive ? "pass" : "fail",
     flaky: mixed,
     hits,
-    rate: plainRate(hits, runs.length, deterministic),
+    rate: rateOf(hits, runs.length, deterministic ? null : midP(hits, runs.length)),
     uncut: options.earlyStop && !deterministic ? runs.slice(0, Math.max(1, Math.ceil(planned / 2))) : runs,
     counts: enough,
   };
 }
 
 /** The side on which the sequence first cleared the threshold: what it once excluded stays excluded. */
-function sideOf(runs: number[], positive: boolean, threshold: number, alpha: number): "above" | "below" | null {
+function sideOf(runs: readonly Run[], positive: boolean, threshold: number, alpha: number): "above" | "below" | null {
   let hits = 0;
   for (const [index, run] of runs.entries()) {
-    if (passed(run) === positive) hits++;
+    if (has(run, RUN.passed) === positive) hits++;
     const side = cleared(hits, index + 1, threshold, alpha);
     if (side !== null) return side;
   }
@@ -72,17 +71,3 @@ function rateOf(hits: number, n: number, interval: Interval | null): Rate {
     high: interval?.high ?? null,
   };
 }
-
-/** Without early stop by confidence there are a few dozen different ones for all questions of a record, which share them: never changed. */
-function plainRate(hits: number, n: number, deterministic: boolean): Rate {
-  if (n >= PLAIN) return rateOf(hits, n, deterministic ? null : midP(hits, n));
-  const at = 2 * (hits * PLAIN + n) + Number(deterministic);
-  const known = plain.get(at);
-  if (known !== undefined) return known;
-  const rate = rateOf(hits, n, deterministic ? null : midP(hits, n));
-  plain.set(at, rate);
-  return rate;
-}
-
-const PLAIN = 100;
-const plain = new Map<number, Rate>();

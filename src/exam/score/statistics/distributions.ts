@@ -46,3 +46,53 @@ function continuedFraction(x: number, a: number, b: number): number {
   }
   return result;
 }
+
+/** P(Z ≤ z) of the standard normal distribution, to seven digits (Abramowitz and Stegun 26.2.17). */
+export function normalCdf(z: number): number {
+  const t = 1 / (1 + 0.2316419 * Math.abs(z));
+  const series = t * (0.31938153 + t * (-0.356563782 + t * (1.781477937 + t * (-1.821255978 + t * 1.330274429))));
+  const tail = (Math.exp((-z * z) / 2) / Math.sqrt(2 * Math.PI)) * series;
+  return z < 0 ? tail : 1 - tail;
+}
+
+const tails = new Map<number, number>();
+
+/** The 97.5 % point of Student's t with so many degrees of freedom. */
+export function studentT(freedom: number): number {
+  const found = tails.get(freedom);
+  if (found !== undefined) return found;
+  // P(|T| > t) = I(freedom / (freedom + t²); freedom / 2, ½)
+  let low = 0;
+  let high = 1;
+  for (let step = 0; step < 60; step++) {
+    const x = (low + high) / 2;
+    if (betaCdf(x, freedom / 2, 0.5) < 0.05) low = x;
+    else high = x;
+  }
+  const t = Math.sqrt(freedom * (2 / (low + high) - 1));
+  if (tails.size >= 10_000) tails.clear();
+  tails.set(freedom, t);
+  return t;
+}
+
+/** A source of numbers in [0, 1) that gives the same ones for the same seed (xmur3 seeding mulberry32, both public domain). */
+export type Random = () => number;
+
+export function seeded(seed: string): Random {
+  let state = 1779033703 ^ seed.length;
+  for (let i = 0; i < seed.length; i++) {
+    state = Math.imul(state ^ seed.charCodeAt(i), 3432918353);
+    state = (state << 13) | (state >>> 19);
+  }
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let t = Math.imul(state ^ (state >>> 15), 1 | state);
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+    return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
+  };
+}
+
+/** null of nothing. */
+export function mean(values: readonly number[]): number | null {
+  return values.length === 0 ? null : values.reduce((sum, value) => sum + value, 0) / values.length;
+}

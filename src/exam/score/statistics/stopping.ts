@@ -1,4 +1,25 @@
-import { logBeta } from "./special.ts";
+import { logBeta } from "./distributions.ts";
+
+/** What may still come. */
+interface Remaining {
+  /** Runs that are planned or under way, and may each still be a hit, a miss or an error. */
+  remaining: number;
+}
+
+/**
+ * Could the remaining runs still change the verdict? Never stops before half of the planned runs are measured: fewer would be
+ * inconclusive, and rates are made of the first half.
+ */
+export function canVerdictChange({ hits, measured, remaining, planned, threshold }: Standing & Remaining): boolean {
+  if (remaining <= 0) return false;
+  if (measured < Math.ceil(planned / 2)) return true;
+  return reaches(hits + remaining, measured + remaining, threshold) !== reaches(hits, measured + remaining, threshold);
+}
+
+/** Is hits / n at least the threshold? With room for rounding: 2 of 3 reaches 0.6667's neighbour 2/3. */
+export function reaches(hits: number, n: number, threshold: number): boolean {
+  return hits >= threshold * n - 1e-9;
+}
 
 /**
  * An interval for a rate that holds at every moment at once, so that one may look after each trial and stop when it is narrow enough.
@@ -10,7 +31,7 @@ export function confidenceSequence(hits: number, n: number, alpha: number): { lo
   const limit = -Math.log(alpha);
   const inside = (p: number) => logRatio(hits, n, p) < limit;
   const middle = hits / n;
-  return { low: hits === 0 ? 0 : edge(inside, middle, 0), high: hits === n ? 1 : edge(inside, middle, 1) };
+  return { low: hits === 0 ? 0 : boundary(inside, middle, 0), high: hits === n ? 1 : boundary(inside, middle, 1) };
 }
 
 /** On which side of the threshold the rate lies for sure (at level 1 − alpha, whenever one looks); null = not yet. */
@@ -35,7 +56,7 @@ function logRatio(hits: number, n: number, p: number): number {
 }
 
 /** Where the interval ends, between a rate inside it and one outside. */
-function edge(inside: (p: number) => boolean, from: number, to: number): number {
+function boundary(inside: (p: number) => boolean, from: number, to: number): number {
   let within = from;
   let beyond = to;
   for (let step = 0; step < 60; step++) {
@@ -44,4 +65,13 @@ function edge(inside: (p: number) => boolean, from: number, to: number): number 
     else beyond = middle;
   }
   return beyond;
+}
+
+/** A question on a target, as it stands: what decides whether it must be asked again. */
+export interface Standing {
+  hits: number;
+  measured: number;
+  planned: number;
+  /** The hit rate it is held against. */
+  threshold: number;
 }
