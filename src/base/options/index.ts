@@ -7,6 +7,7 @@ export { defineConfig } from "./define-config.ts";
 export { flagTexts, flagWords, repeatedFlags } from "./flag-words.ts";
 export { accepts, expectation, MOST_RUNS, MOST_SHARDS, parseText, type Shard } from "./kinds.ts";
 export { checkConfig, type LoadedConfig, loadConfig } from "./load-config.ts";
+export type { CommandName } from "./option.ts";
 export {
   examDifferences,
   examFingerprint,
@@ -30,7 +31,6 @@ export {
 } from "./resolve.ts";
 export {
   allOptions,
-  type CommandName,
   flagValue,
   type Option,
   type OptionName,

@@ -1,6 +1,7 @@
 import type { Config } from "./config.ts";
 import type { ValueOf } from "./kinds.ts";
-import { type CommandName, type Option, type OptionName, runOptions, type Table } from "./table.ts";
+import type { CommandName } from "./option.ts";
+import { type Option, type OptionName, runOptions, type Table } from "./table.ts";
 
 /** The options that make up a run, by name: what the command line, or a caller of the library, asks for on top of the configuration. */
 export type RunSettings = Settings<"exam" | "reading" | "conduct">;
