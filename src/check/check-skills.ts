@@ -16,7 +16,7 @@ import { withEffects } from "./skills/unread.ts";
 
 interface CheckSkillsOptions {
   hosts?: HostId[];
-  /** Every file from the root, absolute: plugins have more than skills. */
+  /** All files below the root, absolute: plugins consist of more than skills. */
   files?: readonly string[];
 }
 

@@ -1,6 +1,5 @@
 import type { Check } from "../model/index.ts";
 
-/** A check that was made. */
 export function checked(passed: boolean, message: string, evidence?: string): Check {
   const check: Check = { passed, score: passed ? 1 : 0, message };
   return evidence === undefined || evidence === "" ? check : { ...check, evidence };
@@ -11,7 +10,7 @@ export function skipped(message: string): Check {
   return { passed: null, score: null, message };
 }
 
-/** A check that had to be made and could not be: its question has no verdict. */
+/** A check that could not be made although it had to be: the question gets no verdict. */
 export function notMade(message: string): Check {
   return { passed: null, score: null, message, error: true };
 }

@@ -156,7 +156,9 @@ export const dialects: ReadonlyMap<string, GraderDialect> = new Map(
           rubric: z.string().min(1).optional(),
           model: z.string().optional(),
           mode: z.enum(["independent", "pairwise"]).default("independent"),
-          /** waza's judge sees nothing else unless told to; ours always sees the task, what was done and what was left. */
+          /**
+           * waza's judge sees nothing else unless told to; ours always sees the task, what was done and what was left.
+           */
           continue_session: z.boolean().optional(),
           reasoning_effort: z.string().optional(),
         })

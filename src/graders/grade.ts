@@ -9,18 +9,15 @@ import { notMade, skipped } from "./checks.ts";
 import { needsJudge, understand } from "./find-grader.ts";
 import type { GradingContext } from "./grader.ts";
 
-/** What one grader of a question found. */
 interface GradedPart {
-  /** Its name in the suite, or its type. */
   grader: string;
   passed: boolean | null;
   score: number | null;
   checks: Check[];
 }
 
-/** A question's checks on one trial, and what they come to. */
 interface Graded {
-  /** False when a grader failed; null when none could be made, or one that had to be; true when the rest passed. */
+  /** False when a grader failed; null when none could be made, or a necessary one could not; else true. */
   passed: boolean | null;
   score: number | null;
   message: string;
@@ -28,7 +25,7 @@ interface Graded {
   parts: GradedPart[];
 }
 
-/** A grader as a suite in this folder writes it: is its type known, and its configuration usable? */
+/** Whether a grader's type is known and its configuration usable. */
 export function checkGrader(spec: GraderSpec, suiteDir?: string): CheckedConfig<unknown> {
   const { threshold } = spec;
   if (threshold !== undefined && !(threshold >= 0 && threshold <= 1))
@@ -47,7 +44,7 @@ export function checkGrader(spec: GraderSpec, suiteDir?: string): CheckedConfig<
     : { status: "rejected", rejections: [{ path: [], message: fault }] };
 }
 
-/** Grades one trial of a trigger; its configuration is already checked, so this is cheap. */
+/** For triggers, whose configuration is already checked. */
 export function gradeTrigger(
   expect: SkillInvocation,
   transcript: Transcript,
@@ -61,8 +58,8 @@ export function gradeTrigger(
 }
 
 /**
- * Grades one trial of a case by all its graders: first those that look, then those that ask a judge, who is spared when a gate has
- * failed. A grader that does not exist is said, and the others decide.
+ * Grades one trial of a case by all its graders: first those that look, then those that ask a judge, who is spared when
+ * a gate has failed. A grader that does not exist is said, and the others decide.
  */
 export async function gradeQuestion(
   specs: readonly GraderSpec[],
@@ -81,7 +78,7 @@ export async function gradeQuestion(
   return combine(specs.map((spec) => ({ spec, checks: found.get(spec) ?? [] })));
 }
 
-/** Whether the same trial passes by some of its graders. What they found counts again; one that asks for less than it did is made anew. */
+/** Whether the same trial passes by some of its graders. Checks of an unchanged grader are reused. */
 export async function passesBy(
   some: readonly GraderSpec[],
   { specs, graded }: { specs: readonly GraderSpec[]; graded: Graded },
@@ -114,7 +111,7 @@ interface GradedSpec {
   checks: Check[];
 }
 
-/** A question's score is the weighted mean of its graders'. */
+/** The score is the graders' mean, by weight. */
 function combine(found: GradedSpec[]): Graded {
   const parts = found.map(
     ({ spec, checks }): GradedPart => ({ grader: called(spec), ...verdictOf(spec, checks), checks }),
@@ -138,7 +135,7 @@ function combine(found: GradedSpec[]): Graded {
   };
 }
 
-/** A grader passes when none of its checks failed, or from its threshold on. Its score is the lowest of its checks, or their mean. */
+/** A grader passes when none of its checks failed, or from its threshold on. */
 function verdictOf(spec: GraderSpec, checks: readonly Check[]): { passed: boolean | null; score: number | null } {
   const scores = checks.flatMap((check) => (check.score === null ? [] : [check.score]));
   if (scores.length === 0) return { passed: null, score: null };

@@ -1,7 +1,8 @@
 /**
  * Was it right: one file per grader, with the schema of its configuration and how it judges. text/ looks at the reply,
- * files/ at what was left in the workspace, tools/ at the tool calls, activations/ at the skills that fired; programs/ starts programs, judged/
- * asks a model. A grader reads a transcript and returns checks; programs and models are handed in, and it starts and calls none itself.
+ * files/ at what was left in the workspace, tools/ at the tool calls, activations/ at the skills that fired; programs/
+ * starts programs, judged/ asks a model. A grader reads a transcript and returns checks; programs and models are handed
+ * in, and it starts and calls none itself.
  */
 
 export { checkActivations, checkSkillInvocation, decided, hit, isPositive } from "./activations/skill-invocation.ts";

@@ -5,7 +5,7 @@ import { compile } from "./patterns/pattern.ts";
 const validators = new WeakMap<object, ValidateFunction>();
 const require = createRequire(import.meta.url);
 
-/** Throws when it is not a JSON Schema. Ajv is loaded when first needed: few suites use it, and it is large. */
+/** Throws when it is not a JSON Schema. Ajv is large and few suites need it, so it is loaded on demand. */
 function validatorOf(schema: Record<string, unknown>): ValidateFunction {
   const known = validators.get(schema);
   if (known !== undefined) return known;
@@ -25,7 +25,6 @@ function validatorOf(schema: Record<string, unknown>): ValidateFunction {
   return validate;
 }
 
-/** Why it is not a JSON Schema. */
 export function schemaFault(schema: Record<string, unknown>): string | undefined {
   try {
     validatorOf(schema);
@@ -35,13 +34,13 @@ export function schemaFault(schema: Record<string, unknown>): string | undefined
   }
 }
 
-/** What is wrong with a value by a schema, first; undefined where it fits. */
+/** The first error; undefined where the value fits. */
 export function misfitOf(schema: Record<string, unknown>, value: unknown): ErrorObject | undefined {
   const validate = validatorOf(schema);
   return validate(value) ? undefined : validate.errors?.[0];
 }
 
-/** Patterns in a schema come from a suite too. Ajv tells them apart by their text. */
+/** Patterns in a schema come from a suite too, so they must take linear time. Ajv caches them by their text. */
 const linearRegExp = Object.assign(
   (pattern: string) => {
     const { engine } = compile(pattern);

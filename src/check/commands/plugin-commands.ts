@@ -4,7 +4,7 @@ import { isWithin, nestedTooDeep, readText, relativePosix } from "../../base/ind
 import { placeIn } from "../../exam/find/index.ts";
 import { commandsInMarkdown, type OwnCommand } from "./skill-commands.ts";
 
-/** Whatever runs unprompted in a plugin, or in the settings that come with a repository. */
+/** Commands that run unprompted in a plugin, or in settings that come with a repository. */
 export function pluginCommands(root: string, files: readonly string[]): OwnCommand[] {
   const known = new Set(files);
   const named = new Set<string>();
@@ -23,7 +23,7 @@ export function pluginCommands(root: string, files: readonly string[]): OwnComma
 
 type FileKind = "whole" | "members" | "markdown" | "code";
 
-/** What is a test's or an example's is installed by nobody. */
+/** Tests and examples are not installed. */
 const NOT_INSTALLED = /(^|\/)(evals?|tests?|__tests__|fixtures|examples?)\//;
 
 function kindOf(path: string): FileKind | undefined {
@@ -38,7 +38,7 @@ function kindOf(path: string): FileKind | undefined {
   return /(^|\/)\.opencode\/(plugins?|tools?)\/[^/]+\.[cm]?[jt]s$/.test(path) ? "code" : undefined;
 }
 
-/** Members of manifests and settings that hold commands, and what these are. */
+/** Members that hold commands, and what to call them. */
 const MEMBERS: Record<string, (name: string) => string> = {
   hooks: (name) => `a hook (${name})`,
   mcpServers: (name) => `the MCP server ${name}`,
@@ -51,9 +51,8 @@ const MEMBERS: Record<string, (name: string) => string> = {
   subagentStatusLine: () => "the status line",
   fileSuggestion: () => "the file suggestion",
 };
-/** Members whose text is a command. */
 const HELPERS = ["apiKeyHelper", "awsAuthRefresh", "awsCredentialExport", "gcpAuthRefresh", "otelHeadersHelper"];
-/** What a file that holds nothing else is about, by its name. */
+/** What a file's commands are called, by its name. */
 function aboutOf(file: string): (name: string) => string {
   // `!`: all four are members.
   if (/mcp\.json$/.test(file)) return MEMBERS["mcpServers"]!;
@@ -94,7 +93,7 @@ interface Collecting {
   name(path: string): void;
 }
 
-/** At any depth: a marketplace has its plugins' members in a list. */
+/** At any depth: a marketplace lists its plugins' members. */
 function collect(node: Node, collecting: Collecting, depth = 0): void {
   if (depth > 8) return;
   for (const [key, value] of members(node)) {
@@ -111,13 +110,12 @@ function collect(node: Node, collecting: Collecting, depth = 0): void {
   if (node.type === "array") for (const one of node.children ?? []) collect(one, collecting, depth + 1);
 }
 
-/** One of a list of hooks: the name of their file, or the events themselves. */
 function hooksIn(node: Node, what: (name: string) => string, { found, name }: Collecting): void {
   if (node.type === "string") name(String(node.value));
   for (const [event, hooks] of members(node)) gather(hooks, what(event), found);
 }
 
-/** The commands in a server's or a hook's own description; its arguments belong to the command. */
+/** The arguments of a server or hook belong to its command. */
 function gather(node: Node, what: string, found: PluginCommand[], depth = 0): void {
   if (depth > 8) return;
   const own = members(node);

@@ -2,15 +2,15 @@ import type { Location } from "../../base/index.ts";
 import { placeIn } from "../../exam/find/index.ts";
 import type { Skill } from "../../model/index.ts";
 
-/** A command that runs without anybody calling it. */
+/** A command that runs unprompted. */
 export interface OwnCommand {
-  /** What it is, in the middle of a sentence: `a hook (PreToolUse)`. */
+  /** In the middle of a sentence: `a hook (PreToolUse)`. */
   what: string;
   command: string;
   location: Location;
 }
 
-/** The commands that a host may run when it loads the skill, or from then on: hooks of its frontmatter, and commands in its text. */
+/** Hooks in the frontmatter and commands in the body. */
 export function skillCommands(skill: Skill): OwnCommand[] {
   return [...hooksOf(skill), ...commandsInText(skill)];
 }
@@ -27,7 +27,7 @@ function hooksOf(skill: Skill): OwnCommand[] {
   });
 }
 
-/** Whatever is called `command` or the like, however deep: hosts differ in how hooks are nested. */
+/** Finds `command` at any depth, since hosts nest hooks differently. */
 function commandTexts(value: unknown, depth = 0): string[] {
   if (typeof value !== "object" || value === null || depth > 8) return [];
   if (Array.isArray(value)) return value.flatMap((one) => commandTexts(one, depth + 1));
@@ -54,7 +54,6 @@ function placeOf({ file, reading }: Skill, command: string): Location {
   return placeIn(reading.text, file, place);
 }
 
-/** More than these of one file nobody reads. */
 const MOST_TOLD = 50;
 
 function commandsInText({ file, body, reading }: Skill): OwnCommand[] {
@@ -62,7 +61,7 @@ function commandsInText({ file, body, reading }: Skill): OwnCommand[] {
   return reading === undefined ? commandsInMarkdown(file, body) : commandsInMarkdown(file, reading.text, start);
 }
 
-/** As Claude Code reads them: !`command` after a blank or at the start of a line, and code blocks that begin with ```!. */
+/** Claude Code runs !`command` at the start of a line or after a space, and code blocks that start with ```!. */
 export function commandsInMarkdown(file: string, text: string, from = 0): OwnCommand[] {
   const found = [...blocks(text, from), ...inline(text, from)].sort((a, b) => a.start - b.start);
   return found.slice(0, MOST_TOLD).map(({ start, command }) => ({

@@ -11,7 +11,6 @@ export const agentRules = {
 
 const problem = problemsBy(agentRules);
 
-/** agents/*.md and commands/*.md of a plugin: frontmatter that Claude Code drops, and agents nobody is told about. */
 export function lintAgents({ home, claude }: PluginFolder, { files }: PluginScene): Problem[] {
   if (claude === undefined) return [];
   const inside = [...files].filter((file) => isWithin(home, file));
@@ -91,7 +90,7 @@ function lintPrompt(file: string, what: "agent" | "command"): Problem[] {
   ];
 }
 
-/** Numbers and the like pass for text in a description, but not in a name. */
+/** YAML numbers are accepted as text in a description, but not in a name. */
 const FIELDS: Record<string, { wanted: string; fits(value: unknown): boolean }> = {
   name: { wanted: "text", fits: (value) => typeof value === "string" },
   description: { wanted: "text", fits: (value) => typeof value !== "object" },

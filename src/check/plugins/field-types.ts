@@ -9,7 +9,7 @@ export const fieldTypeRules = {
 
 const problem = problemsBy(fieldTypeRules);
 
-/** Fields of the wrong type, as Claude Code sees them. Names, what paths lead to, sources, hooks and servers have files of their own. */
+/** Types as Claude Code checks them. Names, paths, sources, hooks and servers have files of their own. */
 export function lintPluginFields(manifest: JsonValue): Problem[] {
   return [...misfits(z.object(ofPlugin), manifest, "manifest"), ...lintCommandsIn(manifest, "manifest")];
 }
@@ -25,7 +25,7 @@ export function lintMarketplaceFields(market: JsonValue): Problem[] {
   ];
 }
 
-/** An object of commands: a union would hide what is wrong with one of them. */
+/** No union, which would hide what is wrong with one of the commands. */
 function lintCommandsIn(owner: JsonValue, refused: string): Problem[] {
   const commands = owner.get("commands");
   return commands?.isObject ? misfits(z.record(z.string(), command), commands, refused, "commands") : [];
@@ -108,7 +108,6 @@ const ofMarketplace = {
     .optional(),
 };
 
-/** What Claude Code reads: of both a plugin's manifest and a marketplace's entry, of each of them, and of a marketplace. */
 const ofBoth = [...Object.keys(ofPlugin), "name", "experimental", "types", "engines", "$schema"];
 export const pluginKeys = [...ofBoth, "icon", "privacyPolicy", "privacyPolicyUrl", "bugs"];
 export const entryKeys = [...ofBoth, "category", "tags", "strict", "source", "relevance"];
@@ -128,7 +127,7 @@ function misfits(schema: z.ZodType, root: JsonValue, refused: string, under = ""
   });
 }
 
-/** The value at a path, or the nearest that is there. */
+/** The value at a path, or its nearest ancestor. */
 function follow(root: JsonValue, path: readonly PropertyKey[]): { value: JsonValue; missing: boolean } {
   let value = root;
   for (const key of path) {

@@ -10,7 +10,7 @@ export const hookRules = {
 
 const problem = problemsBy(hookRules);
 
-/** hooks/hooks.json, the files that the manifest names, and hooks in the manifest itself: what Claude Code refuses, or ignores without a word. */
+/** Hooks in hooks/hooks.json, in files that the manifest names and in the manifest itself. */
 export function lintHooks(plugin: PluginFolder, scene: PluginScene): Problem[] {
   const path = join(plugin.home, "hooks", "hooks.json");
   const field = plugin.claude?.root.get("hooks");
@@ -32,7 +32,7 @@ export function lintHooks(plugin: PluginFolder, scene: PluginScene): Problem[] {
   return problems;
 }
 
-/** Hooks in a marketplace's entry, where an unknown event is not forgiven. */
+/** In a marketplace's entry Claude Code does not forgive an unknown event. */
 export function lintEntryHooks(entry: JsonValue): Problem[] {
   const hooks = entry.get("hooks");
   return hooks?.isObject ? lintEvents(hooks, "Claude Code refuses the marketplace.") : [];
@@ -76,7 +76,7 @@ const EVENTS = [
   "FileChanged", "DirectoryAdded", "MessageDisplay",
 ];
 const TYPES = ["command", "prompt", "agent", "http", "mcp_tool"];
-/** They may guard permissions: Claude Code applies nothing that stands beside one it cannot load. */
+/** Hooks may guard permissions, so Claude Code applies none of a file's hooks if it cannot load one. */
 const GUARDS = ["PreToolUse", "PermissionRequest"];
 
 function lintEvents(hooks: JsonValue, refusal?: string): Problem[] {
@@ -185,7 +185,7 @@ const TYPED: [key: string, wanted: string, fits: (value: unknown) => boolean][] 
   ["async", "true or false", (value) => typeof value === "boolean"],
 ];
 
-/** A folder's name may have a blank in it, and then the shell sees two words. */
+/** A plugin's path may contain a space, which the shell would split. */
 function unquotedRoot(hook: JsonValue): Problem[] {
   const command = hook.get("command");
   if (typeof command?.value !== "string" || hook.get("args") !== undefined) return [];

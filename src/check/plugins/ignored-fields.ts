@@ -8,12 +8,10 @@ export const ignoredFieldRules = {
 
 const problem = problemsBy(ignoredFieldRules);
 
-/** What Claude Code reads over, in plugin.json. */
 export function ignoredInPlugin(root: JsonValue): Problem[] {
   return [...unknown(root, pluginKeys, OF_THE_MARKETPLACE), ...notObjects(root), ...experimental(root)];
 }
 
-/** The same in marketplace.json. */
 export function ignoredInMarketplace(root: JsonValue): Problem[] {
   const entries = root.get("plugins")?.items() ?? [];
   return [...unknown(root, marketplaceKeys), ...entries.flatMap((entry) => unknown(entry, entryKeys))];

@@ -2,31 +2,27 @@ import { getNodeValue, type Node, parseTree } from "jsonc-parser";
 import { type Location, lineIndex, nestedTooDeep, readText } from "../../base/index.ts";
 import { jsonFault } from "../../exam/find/index.ts";
 
-/** A manifest with the place of every member. */
 export interface JsonFile {
   file: string;
   root: JsonValue;
 }
 
 export interface JsonValue {
-  /** Plain data. */
   readonly value: unknown;
   readonly at: Location;
   readonly isObject: boolean;
-  /** The value of a member, if this is an object that has it. */
   get(key: string): JsonValue | undefined;
-  /** Members, each with the place of its name. */
+  /** Members, with the location of each key. */
   entries(): { key: string; at: Location; value: JsonValue }[];
   items(): JsonValue[];
 }
 
-/** Undefined where it is not a JSON object: that is reported where plugins are looked for. */
+/** Undefined where it is not a JSON object, which discovery reports. */
 export function readJsonFile(file: string): JsonFile | undefined {
   const read = readJson(file);
   return "root" in read && read.root.isObject ? read : undefined;
 }
 
-/** Any JSON, or why and where it is none. */
 export function readJson(file: string): JsonFile | { fault: string; at: Location } {
   const read = readText(file);
   if (read.status === "unreadable") return { fault: read.message, at: { file } };
@@ -40,7 +36,7 @@ export function readJson(file: string): JsonFile | { fault: string; at: Location
   return { file, root: jsonValue(tree, ({ offset }) => ({ file, ...placeOf(offset) })) };
 }
 
-/** What nobody asks of a value is not worked out: a file may have many. */
+/** Computed on demand: a file may have many values. */
 function jsonValue(node: Node, placeOf: (node: Node) => Location): JsonValue {
   const members = () =>
     (node.type === "object" ? (node.children ?? []) : []).flatMap(({ children }) => {

@@ -9,7 +9,7 @@ import { lintManifest, lintTogether, sourceOf } from "./plugin-manifest.ts";
 import { type PluginFolder, type PluginScene, sceneOf } from "./plugin-scene.ts";
 import { lintServerFiles } from "./servers.ts";
 
-/** What the hosts of plugins would refuse, skip or ignore without a word: manifests, marketplaces, hooks and agents. */
+/** What plugin hosts silently refuse, skip or ignore. */
 export function lintPlugins({ root }: Library, { hosts }: AskedHosts, files: readonly string[]): Problem[] {
   if (!hosts.some(({ id }) => id === "claude" || id === "codex" || id === "copilot")) return [];
   const isShipped = (file: string) => {

@@ -17,7 +17,7 @@ export const marketplaceRules = {
 
 const problem = problemsBy({ ...manifestRules, ...fieldTypeRules, ...marketplaceRules });
 
-/** marketplace.json of Claude Code and of Codex: what neither can install, and where the two say different things. */
+/** Plugins that neither Claude Code nor Codex can install from marketplace.json, and entries that disagree. */
 export function lintMarketplaces(scene: PluginScene): Problem[] {
   const { claude, codex } = scene.marketplaces;
   return [
@@ -59,7 +59,6 @@ function lintOne({ root: market }: JsonFile, scene: PluginScene): Problem[] {
   return problems;
 }
 
-/** What only Claude Code's marketplace has. */
 function lintClaude({ root: market }: JsonFile, scene: PluginScene): Problem[] {
   const entries = (market.get("plugins")?.items() ?? []).filter(({ isObject }) => isObject);
   const described = market.get("description") ?? market.get("metadata")?.get("description");
@@ -85,7 +84,7 @@ function lintClaude({ root: market }: JsonFile, scene: PluginScene): Problem[] {
   ];
 }
 
-/** A plugin at the root of a marketplace is its own only where the marketplace lists it. */
+/** A plugin at the root of a marketplace must be listed in it. */
 function lintStray({ root: market }: JsonFile, { root, plugins }: PluginScene): Problem[] {
   const own = plugins.find(({ home }) => home === root)?.claude;
   const entries = market.get("plugins")?.items() ?? [];
@@ -100,7 +99,6 @@ function lintStray({ root: market }: JsonFile, { root, plugins }: PluginScene): 
   ];
 }
 
-/** A source in this repository. */
 function lintFolder(entry: JsonValue, market: JsonValue, { root }: PluginScene): Problem[] {
   const source = entry.get("source");
   const say = (message: string, fix: string) => [
@@ -127,7 +125,7 @@ function lintFolder(entry: JsonValue, market: JsonValue, { root }: PluginScene):
   return say(`There is no folder ${path}: the plugin cannot be installed.`, "Correct the path, or delete the entry.");
 }
 
-/** What each kind of source needs, of those that Claude Code has. */
+/** Required members of each kind of source. */
 const KINDS: Record<string, string[]> = {
   github: ["repo"],
   url: ["url"],
@@ -168,7 +166,7 @@ function lintKind(source: JsonValue | undefined): Problem[] {
   return say("sha must be the whole name of a commit: 40 digits and letters from a to f.", "Write all 40.", sha);
 }
 
-/** What an entry says of a plugin that says it itself. */
+/** An entry that repeats what the plugin's manifest says. */
 function lintEntry(entry: JsonValue, scene: PluginScene): Problem[] {
   const manifest = manifestOf(entry, scene);
   if (manifest === undefined) return [];

@@ -7,7 +7,6 @@ export const pluginNameRules = {
 
 const problem = problemsBy(pluginNameRules);
 
-/** Each part of `plugin@marketplace`. */
 export function lintName(name: JsonValue | undefined, owner: JsonValue, what: "plugin" | "marketplace"): Problem[] {
   const fix = `Give the ${what} a name in lower case with dashes, such as my-${what}.`;
   const say = (message: string, severity?: "warning") => [
@@ -28,7 +27,7 @@ export function lintName(name: JsonValue | undefined, owner: JsonValue, what: "p
   return say(`"${name.value}" is not in lower case with dashes, as plugin directories expect.`, "warning");
 }
 
-/** Claude Code installs such a plugin all the same: only its validator, and so the directory, refuses it. */
+/** Claude Code installs such a plugin; its validator and the plugin directory refuse it. */
 export function lintReserved(name: JsonValue | undefined): Problem[] {
   if (name === undefined || !/^(?:claude|anthropics?|cc-plugin)(?:-|$)/.test(String(name.value))) return [];
   return [

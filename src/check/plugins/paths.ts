@@ -9,9 +9,7 @@ export const pathRules = {
 
 const problem = problemsBy(pathRules);
 
-/** Where the manifest looks for what the plugin ships. */
 export const PATHS = ["commands", "agents", "skills", "hooks", "mcpServers", "lspServers", "outputStyles", "workflows"];
-/** What a file that is named must be called. */
 const ENDINGS: Record<string, { pattern: RegExp; words: string; fix: string }> = {
   agents: {
     pattern: /\.md$/,
@@ -26,7 +24,6 @@ const ENDINGS: Record<string, { pattern: RegExp; words: string; fix: string }> =
   },
 };
 
-/** Paths of a manifest: written as the host wants them, below the plugin, and there. */
 export function lintPaths(
   key: string,
   value: JsonValue | undefined,
@@ -59,7 +56,6 @@ export interface PathOwner {
   host: "Claude Code" | "Codex";
 }
 
-/** Paths by their form alone. */
 export function lintForms(
   key: string,
   value: JsonValue | undefined,
@@ -87,7 +83,7 @@ export function lintForms(
   });
 }
 
-/** The paths in a field, however they are written. */
+/** A field may hold one path, a list or an object of them. */
 function named(key: string, value: JsonValue | undefined): JsonValue[] {
   if (value === undefined) return [];
   const sources =

@@ -17,7 +17,6 @@ export const manifestRules = {
 
 const problem = problemsBy(manifestRules);
 
-/** One plugin.json, as Claude Code and Codex read it. */
 export function lintManifest({ file, root }: JsonFile, { home }: PluginFolder, scene: PluginScene): Problem[] {
   const isClaude = /[\\/]\.claude-plugin[\\/]/.test(file);
   const owner: PathOwner = { home, host: isClaude ? "Claude Code" : "Codex" };
@@ -35,7 +34,7 @@ export function lintManifest({ file, root }: JsonFile, { home }: PluginFolder, s
   ];
 }
 
-/** What users look at before they install a plugin. */
+/** What users see before they install a plugin. */
 function lintMetadata(root: JsonValue): Problem[] {
   return ["version", "description", "author"]
     .filter((key) => root.get(key) === undefined || root.get(key)?.value === "")
@@ -54,7 +53,6 @@ const TOLD: Record<string, string> = {
   author: "who made it",
 };
 
-/** The same plugin for two hosts, and whether it ships anything. */
 export function lintTogether(plugin: PluginFolder, scene: PluginScene): Problem[] {
   const { claude, codex } = plugin;
   const problems: Problem[] = [];
@@ -91,13 +89,12 @@ export function lintTogether(plugin: PluginFolder, scene: PluginScene): Problem[
   return problems;
 }
 
-/** Codex's marketplace lists it, or another plugin here is made for Codex. */
 export function isForCodex({ home }: PluginFolder, { root, plugins, marketplaces }: PluginScene): boolean {
   const listed = marketplaces.codex?.root.get("plugins")?.items() ?? [];
   return plugins.some(({ codex }) => codex !== undefined) || listed.some((entry) => sourceOf(entry, root) === home);
 }
 
-/** The folder that a marketplace's entry names; undefined for what lies elsewhere. */
+/** The folder that a marketplace's entry names; undefined if it is not in this repository. */
 export function sourceOf(entry: JsonValue, root: string): string | undefined {
   const source = entry.get("source");
   const path = source?.get("path")?.value ?? source?.value;

@@ -1,7 +1,7 @@
 import { basename, dirname, join } from "node:path";
 import { type JsonFile, readJsonFile } from "./json-file.ts";
 
-/** A plugin's folder with its manifests: Claude Code's and Codex's lie side by side. */
+/** Claude Code's and Codex's manifests lie side by side. */
 export interface PluginFolder {
   home: string;
   claude?: JsonFile;

@@ -12,7 +12,7 @@ export const bodyRules = {
 
 const problem = problemsBy(bodyRules);
 
-/** What the specification recommends; twice that is a warning. */
+/** The specification's recommendation; twice that is a warning. */
 const MOST_LINES = 500;
 
 export function lintBody(skill: Skill, library: Library): Problem[] {
@@ -78,7 +78,6 @@ interface BodyLink {
   offset: number;
 }
 
-/** Markdown links to files beside the skill. */
 function links(body: string): BodyLink[] {
   if (!body.includes("](")) return [];
   const found: BodyLink[] = [];
@@ -89,7 +88,6 @@ function links(body: string): BodyLink[] {
   return found;
 }
 
-/** Fenced and inline code is an example, not a link. */
 function outsideCode(body: string, links: readonly BodyLink[]): BodyLink[] {
   const prose: BodyLink[] = [];
   const left = [...links];
@@ -116,7 +114,7 @@ function isFileReference(target: string): boolean {
   return /\.[a-z0-9]{1,8}$/i.test(target) || target.endsWith("/");
 }
 
-/** Nothing outside the root is looked at: it could not be shipped with the skill anyway. */
+/** Links out of the root are not looked at: their targets could not ship with the skill. */
 function leadsSomewhere(dir: string, root: string, target: string): boolean {
   const path = resolve(dir, decoded(target));
   return isWithin(root, path) && !["missing", "outside"].includes(kindAt(path, root));

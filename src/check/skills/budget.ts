@@ -10,7 +10,7 @@ export const budgetRules = {
 
 const problem = problemsBy(budgetRules);
 
-/** Which descriptions a host does not show, or not whole, when the whole library is installed: one problem for each host. */
+/** One problem for each host that would not show every description in full with the whole library installed. */
 export function lintBudget(library: Library, { hosts }: AskedHosts): Problem[] {
   return hosts.flatMap((host) => {
     if (host.listing === undefined) return [];
@@ -23,12 +23,12 @@ export function lintBudget(library: Library, { hosts }: AskedHosts): Problem[] {
   });
 }
 
-/** What one description's own length took is told with that description. */
+/** Leaves out descriptions that were cut for their own length: they have a problem of their own. */
 function lost({ entries }: Listing) {
   return entries.filter(({ overBudget }) => overBudget);
 }
 
-/** `!`: there is a listing, since something was lost on it, and what is listed is a skill of the library. */
+/** `!`: something was lost, so there is a listing, and what is listed is a skill of the library. */
 function report(library: Library, host: Host, listings: Listing[], whole: Listing[]): Problem {
   const title = [host.title, host.listing?.bundled?.version].filter((word) => word !== undefined).join(" ");
   const sentences = [

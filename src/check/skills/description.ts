@@ -14,7 +14,6 @@ export const descriptionRules = {
 
 const problem = problemsBy(descriptionRules);
 
-/** All a model knows of a skill before it activates it. */
 export function lintDescription(skill: Skill, asked: AskedHosts): Problem[] {
   const { description } = skill.card;
   if (description === "") return missing(skill, asked);
@@ -32,7 +31,6 @@ function missing(skill: Skill, asked: AskedHosts): Problem[] {
   ];
 }
 
-/** What the hosts do with a skill that has none. */
 export function withoutDescription({ hosts }: AskedHosts): string {
   const who = (what: LintFacts["withoutDescription"]) => hosts.filter(({ lint }) => lint.withoutDescription === what);
   return told([
@@ -105,7 +103,7 @@ function vague(skill: Skill): Problem[] {
   ];
 }
 
-/** Scripts without blanks between words say more with a character. */
+/** Scripts without spaces say more per character. */
 function isShort(text: string): boolean {
   const dense = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u.test(text);
   if (dense) return text.length < 12;

@@ -1,7 +1,7 @@
 import type { Host } from "../../hosts/index.ts";
 import { hostNames } from "../../hosts/index.ts";
 
-/** What hosts do with something: who, and the verb for one and for several of them. */
+/** Hosts, with the verb for one and for several of them. */
 export type Effect = readonly [hosts: readonly Host[], one: string, several: string];
 
 /** `Copilot CLI drops it. Codex and Gemini CLI load it.` */

@@ -12,7 +12,6 @@ const problem = problemsBy({ ...hostRules, ...fieldRules });
 
 const MOST_COMPATIBILITY = 500;
 
-/** Keys and the types of their values. */
 export function lintFields(skill: Skill, asked: AskedHosts): Problem[] {
   const problems: Problem[] = [];
   for (const [key, value] of Object.entries(skill.frontmatter)) {
@@ -23,7 +22,7 @@ export function lintFields(skill: Skill, asked: AskedHosts): Problem[] {
   return [...problems, ...longCompatibility(skill, asked)];
 }
 
-/** Other words for what a field means. */
+/** Names that authors use for a field by mistake. */
 const alias: Record<string, string> = {
   tools: "allowed-tools",
   desc: "description",
@@ -49,7 +48,7 @@ function plain(key: string): string {
   return key.toLowerCase().replace(/[-_ ]/g, "");
 }
 
-/** One slip of the pen in a word long enough for it not to be another word. */
+/** One typo in a word that is long enough not to be another word. */
 function closest(key: string, known: string[]): string | undefined {
   if (key.length < 4) return undefined;
   return nearest(key, known).find(

@@ -16,7 +16,6 @@ export const fileRules = {
 
 const problem = problemsBy({ ...readingRules, ...fileRules });
 
-/** How the file is written: its name, its first bytes, and values that are not YAML. */
 export function lintFile(skill: Skill, asked: AskedHosts): Problem[] {
   const { reading } = skill;
   if (!reading) return [];

@@ -6,7 +6,7 @@ import { told } from "./effects.ts";
 
 const problem = problemsBy(hostRules);
 
-/** Skills that a model may not activate on its own: one note, not one for each skill. */
+/** One note for all skills that models may not activate. */
 export function lintInvocation({ skills }: Library, { hosts }: AskedHosts): Problem[] {
   const off = skills.filter(({ source, modelInvocable }) => source.kind === "skill" && !modelInvocable);
   const who = (what: LintFacts["disableModelInvocation"]) =>

@@ -56,7 +56,7 @@ function invalid(skill: Skill, { hosts }: AskedHosts): Problem[] {
   ];
 }
 
-/** What the hosts that do not drop it call it: those with a name of their own for it one by one, then the others. */
+/** What hosts call a skill whose name they do not refuse: first those that have a name of their own for it. */
 function takenBy(hosts: readonly Host[], skill: Skill): Effect[] {
   const made = hosts.flatMap((host) => {
     const odd = host.lint.oddName?.(skill);
@@ -80,7 +80,7 @@ function ownName(odd: OddName, skill: Skill): string | undefined {
   return odd.does === "renames" ? `calls it ${odd.to}` : undefined;
 }
 
-/** The specification's rules, with the letters of every script, as its reference validator has them. */
+/** The specification's rules, with letters of every script, as its reference validator has them. */
 function fault(name: string): string | undefined {
   if (name === "") return "is empty";
   if (name !== name.toLowerCase()) return "has upper-case letters; the specification wants lower case";

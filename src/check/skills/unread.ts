@@ -3,7 +3,7 @@ import type { AskedHosts } from "../../hosts/index.ts";
 import { hostNames } from "../../hosts/index.ts";
 import { withoutDescription } from "./description.ts";
 
-/** A problem of reading a skill, with what the hosts make of such a file. */
+/** Adds what hosts do with such a file to a problem of reading it. */
 export function withEffects(problem: Problem, asked: AskedHosts): Problem {
   switch (problem.code) {
     case "skill/no-frontmatter":

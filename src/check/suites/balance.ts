@@ -12,7 +12,7 @@ export const balanceRules = {
 
 const problem = problemsBy(balanceRules);
 
-/** Does the suite's score mean something? */
+/** Whether the suite's score means something. */
 export function checkBalance(suite: Suite, library: Library, siblings: Siblings): Problem[] {
   const { skill } = suite;
   if (skill === undefined) return checkPositivesOnly(suite);
@@ -86,7 +86,7 @@ function checkPositivesOnly(suite: Suite): Problem[] {
   return [problem("suite/unbalanced", { severity: "info", message, fix, location: { file: suite.file } })];
 }
 
-/** The same verb, or two telling words in common: close enough to tempt. */
+/** The same verb, or two content words in common. */
 function isNearMiss(negative: Trigger, positives: Trigger[]): boolean {
   const words = contentWords(negative.query);
   const [verb] = words;

@@ -13,7 +13,7 @@ export const graderRules = {
 
 const problem = problemsBy(graderRules);
 
-/** Graders that cannot work, or that check something other than their author thinks. */
+/** Graders that cannot work, or check something other than their author thinks. */
 export function checkGraders(suite: Suite, library: Library): Problem[] {
   const problems = [...nothingChecked(suite), ...otherSpellings(suite)];
   const unknown = new Map<string, { first: Case; count: number }>();
@@ -108,7 +108,7 @@ function asSentence(text: string): string {
   return /[.?]$/.test(text) ? text : `${text}.`;
 }
 
-/** `behavior: forbidden_tools: [skill]` was once the only way to write a negative; it forbids every skill, whatever its name. */
+/** waza's only way to write a negative before 0.34. It forbids every skill. */
 function checkForbiddenTools(question: Case, spec: GraderSpec): Problem[] {
   if (spec.type !== "behavior" || typeof spec.config !== "object" || spec.config === null) return [];
   const tools = (spec.config as Record<string, unknown>)["forbidden_tools"];

@@ -9,7 +9,7 @@ export const suiteNameRules = {
 
 const problem = problemsBy(suiteNameRules);
 
-/** Names that no skill has, or that two have: each once a file, at its first place. */
+/** Reports each name once per file. */
 export function checkNames(suite: Suite, library: Library): Problem[] {
   const names = namesOf(library);
   const bad = new Map<string, { first: Trigger; count: number; ambiguous?: string[] }>();

@@ -15,7 +15,7 @@ type QueryRule = keyof typeof queryRules;
 
 const problem = problemsBy(queryRules);
 
-/** Positives that show little: each kind once a file, at its first place, with how many there are. */
+/** Positives that prove little. Each kind is reported once per file, with its count. */
 export function checkQueries(suite: Suite, library: Library): Problem[] {
   const names = namesOf(library);
   const found = new Map<QueryRule, { first: Trigger; skill: Skill; count: number }>();
@@ -58,7 +58,7 @@ function faults(query: string, skill: Skill): QueryRule[] {
   return quotes(query, skill.card.description) ? ["suite/quotes-description"] : [];
 }
 
-/** A name of one common word ("plan", "docs") cannot be avoided; a name of several parts, or with "skill" after it, can. */
+/** A name of one common word ("plan", "docs") cannot be avoided; one of several parts, or followed by "skill", can. */
 function namesSkill(query: string, { name }: Skill): boolean {
   const text = query.toLowerCase();
   const lower = name.toLowerCase();
@@ -79,7 +79,7 @@ function namesSkill(query: string, { name }: Skill): boolean {
   );
 }
 
-/** A few words in common with the description are chance; a whole query of four or more words that appears in it is not. */
+/** Only a whole query of four or more words counts; shorter overlaps are chance. */
 export function quotes(query: string, description: string): boolean {
   const words = normalText(query);
   return words.split(" ").length >= 4 && ` ${normalText(description)} `.includes(` ${words} `);

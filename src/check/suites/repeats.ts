@@ -9,7 +9,7 @@ export const repeatRules = {
 
 const problem = problemsBy(repeatRules);
 
-/** Questions that say the same thing twice, or the opposite of another, in all suites of the library. */
+/** Duplicate and contradictory questions across all suites of the library. */
 export function checkRepeats(suites: readonly Suite[], library: Library): Problem[] {
   const problems: Problem[] = [];
   const groups = new Map<string, Trigger[]>();
@@ -25,7 +25,7 @@ export function checkRepeats(suites: readonly Suite[], library: Library): Proble
   return problems;
 }
 
-/** Words alone are not the whole question: the same sentence after another conversation may be a different one. */
+/** Files and earlier messages are part of the question. */
 function askOf(trigger: Trigger): string {
   const text = normalText(trigger.query);
   // A sigil is not a letter, but it turns a sentence into a command.
@@ -62,16 +62,15 @@ function compare(group: Trigger[], library: Library): Problem[] {
   return problems;
 }
 
-/** The questions of a group so far, by what they expect: a group may be thousands of questions that all say the same. */
+/** Indexed by expectation, since a group may have thousands of questions. */
 class Expectations {
   readonly #twins = new Map<string, Trigger>();
-  /** The first question with each expectation, in order. */
   readonly #different: Trigger[] = [];
   readonly #known = new Set<string>();
-  /** Positions in `#different`, by a skill they require or forbid. */
+  /** Positions in `#different`, by required and by forbidden skill. */
   readonly #requiring = new Map<string, number[]>();
   readonly #forbidding = new Map<string, number[]>();
-  /** Those that require some skill, and those that allow none. */
+  /** Positions of questions that require some skill, and of those that allow none. */
   readonly #some: number[] = [];
   readonly #none: number[] = [];
 
@@ -93,7 +92,7 @@ class Expectations {
     return this.#twins.get(keyOf(trigger));
   }
 
-  /** The first that contradicts it. Only those can that forbid what it requires, or the other way round, or where one of the two wants no skill at all. */
+  /** The first question that contradicts this one. */
   opposite(trigger: Trigger): { other: Trigger; about: string } | undefined {
     const { required_skills: required, forbidden_skills: forbidden, allow_extra: allowExtra } = trigger.expect;
     const candidates = [
@@ -124,7 +123,7 @@ function append(index: Map<string, number[]>, skill: string, at: number): void {
   else if (before.at(-1) !== at) before.push(at);
 }
 
-/** The skill about which two questions disagree; "" if one expects no skill at all. */
+/** The skill two questions disagree about; "" if one expects no skill at all; undefined if they agree. */
 function contradiction({ expect: a }: Trigger, { expect: b }: Trigger): string | undefined {
   for (const [one, other] of [
     [a, b],

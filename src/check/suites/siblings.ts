@@ -1,7 +1,7 @@
 import type { Library, Suite, Trigger } from "../../model/index.ts";
 import { contentWords, normalText } from "./words.ts";
 
-/** Which negatives belong to another skill. */
+/** Tells negatives that belong to another skill. */
 export interface Siblings {
   own(negative: Trigger, skill: string): boolean;
 }
@@ -28,7 +28,7 @@ export function siblingsOf(suites: readonly Suite[], library: Library): Siblings
   };
 }
 
-/** More words of a sibling's card than of the skill's own, or two that its own lacks: not proof, but reason enough not to complain. */
+/** Shares more words with a sibling's card than with the skill's own, or two that the skill's own lacks. */
 function soundsLikeSibling(query: string, skill: string, index: Map<string, Set<string>>): boolean {
   const shared = new Map<string, { all: number; alone: number }>();
   for (const word of contentWords(query)) {

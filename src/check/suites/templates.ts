@@ -9,7 +9,6 @@ export const templateRules = {
 
 const problem = problemsBy(templateRules);
 
-/** Variables of a prompt's template without a value, and values without a place. */
 export function checkTemplates(suite: Suite): Problem[] {
   return suite.cases.flatMap(({ template, source, id }) => {
     if (template === undefined) return [];

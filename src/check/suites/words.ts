@@ -1,6 +1,6 @@
 import { remember } from "../../base/index.ts";
 
-/** Queries are compared by what they say, not by their case, quotes or spacing. */
+/** Ignores case, punctuation and spacing. */
 export const normalText = remember((text) =>
   text
     .toLowerCase()
@@ -14,7 +14,6 @@ const common = new Set(
   ),
 );
 
-/** The significant words of a text. */
 export const contentWords = remember(
   (text): ReadonlySet<string> =>
     new Set(
@@ -25,7 +24,7 @@ export const contentWords = remember(
     ),
 );
 
-/** "deploys", "deploying" and "deployed" are one word here. */
+/** Crude stemming: "deploys", "deploying" and "deployed" become one word. */
 function stem(word: string): string {
   const short = word.replace(/(?:ings?|ed|es|s)$/, "");
   return short.length >= 3 ? short : word;

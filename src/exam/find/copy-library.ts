@@ -3,12 +3,13 @@ import { copyFileTo, isWithin, relativePosix, UsageError, writeFileIn } from "..
 import type { Library, Skill } from "../../model/index.ts";
 import { skillFiles } from "./skill-files.ts";
 
-/** More than this is hardly what skills are made of, and every trial gets a copy of it. */
+/** Every trial gets a copy, so a larger library is refused. */
 const MOST_BYTES = 4 * 1024 * 1024 * 1024;
 
 /**
- * The library as it is now, in a folder of its own: the same skills with the same files under the same names, without their exam.
- * Whatever is edited from here on, all trials see the same. The text of a SKILL.md is the one that its card was read from.
+ * The library as it is now, in a folder of its own: the same skills with the same files under the same names, without
+ * their exam. Whatever is edited from here on, all trials see the same. The text of a SKILL.md is the one that its card
+ * was read from.
  */
 export async function copyLibrary(library: Library, into: string): Promise<Library> {
   const root = join(into, basename(library.root) || "library");

@@ -4,7 +4,7 @@ import { feedFile, fingerprint } from "../../base/index.ts";
 import type { Skill } from "../../model/index.ts";
 import { skillFiles } from "./skill-files.ts";
 
-/** Of all cards, folder names and ids, whatever their order. */
+/** Covers all cards, folder names and ids, in any order. */
 export function libraryFingerprint(skills: readonly Skill[]): string {
   const cards = skills.map((skill) =>
     fingerprint({ id: skill.id, folder: basename(skill.dir), card: skill.card, invocable: skill.modelInvocable }),
@@ -12,7 +12,7 @@ export function libraryFingerprint(skills: readonly Skill[]): string {
   return fingerprint(cards.sort());
 }
 
-/** Of everything a host may read before the skill is activated: frontmatter, folder name, the hosts' own files. */
+/** Covers what a host may read before activation: frontmatter, folder name and the hosts' own files. */
 export function skillFingerprint(skill: Skill): string {
   const { id, name, dir, card, frontmatter, reading } = skill;
   return fingerprint({
@@ -27,8 +27,8 @@ export function skillFingerprint(skill: Skill): string {
 }
 
 /**
- * Of everything an examinee can read once the skill is activated: every file of the folder but its exam. Of its SKILL.md the text counts
- * that the card was read from, so that both are of one moment; `now` looks at the disk again.
+ * Of everything an examinee can read once the skill is activated: every file of the folder but its exam. Of its
+ * SKILL.md the text counts that the card was read from, so that both are of one moment; `now` looks at the disk again.
  */
 export async function skillFilesFingerprint(skill: Skill, when: "read" | "now" = "read"): Promise<string> {
   const hash = createHash("sha256");

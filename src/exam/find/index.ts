@@ -1,5 +1,6 @@
 /**
- * Finds what is examined: SKILL.md and its frontmatter, skills in any layout, and the library they form. Host-independent.
+ * Finds what is examined: SKILL.md and its frontmatter, skills in any layout, and the library they form.
+ * Host-independent.
  */
 
 export { copyLibrary } from "./copy-library.ts";

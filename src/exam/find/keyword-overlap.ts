@@ -1,14 +1,13 @@
-/** What waza's heuristic looks at: it takes keywords from the whole body, too. */
 export interface KeywordSource {
   name: string;
   description: string;
   body: string;
 }
 
-/** The share of keywords from which a skill fires, as in waza. */
+/** waza's threshold. */
 export const KEYWORDS_NEED = 0.6;
 
-/** How much of a query is made of a skill's words, as waza's `trigger` grader reckons: from 0 to 1, with the words they share. */
+/** How much of a query a skill's keywords or phrases cover, from 0 to 1, as waza's `trigger` grader computes it. */
 export function keywordOverlap(skill: KeywordSource): (query: string) => { score: number; words: string[] } {
   const { keywords, phrases } = keywordsOf(skill);
   return (query) => {
@@ -26,7 +25,7 @@ const STOP = new Set(
   ),
 );
 
-/** waza counts bytes: a word of two accented letters is long enough. */
+/** waza counts bytes, so two accented letters are long enough. */
 function tokenize(text: string): string[] {
   return (text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).filter(
     (token) => Buffer.byteLength(token) >= 3 && !STOP.has(token),
@@ -48,7 +47,7 @@ function keywordsOf({ name, description, body }: KeywordSource): { keywords: Set
   };
 }
 
-/** The phrases of the `USE FOR:` section: the quoted ones where there are any, else the parts between commas. */
+/** Quoted phrases of the `USE FOR:` section where there are any, else the parts between commas. */
 function phrasesOf(description: string): string[] {
   const start = /(?<!not\s{1,8})use for:/i.exec(description);
   if (start === null) return [];

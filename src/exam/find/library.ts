@@ -6,7 +6,7 @@ import { libraryFingerprint } from "./fingerprints.ts";
 import { placeIn } from "./place.ts";
 import { problem } from "./rules.ts";
 
-/** Makes a library of the skills that were read: copies folded, ids given, sorted by id. */
+/** Folds copies, assigns ids and sorts by id. */
 export function makeLibrary(root: string, name: string, found: readonly Skill[]): Library {
   const copied = found.map((skill) => ({
     ...skill,
@@ -19,7 +19,7 @@ export function makeLibrary(root: string, name: string, found: readonly Skill[])
   return { root, name: name === "" ? basename(root) : name, skills, fingerprint: libraryFingerprint(skills), problems };
 }
 
-/** The name where it is unique, else `plugin:name`, else the folder: two skills of one name must stay apart in every score. */
+/** The name if unique, else `plugin:name`, else the folder: skills of one name must stay apart in every score. */
 function giveIds(root: string, skills: readonly Skill[]): Problem[] {
   const problems: Problem[] = [];
   const groups = groupBy(skills, (skill) => skill.name);

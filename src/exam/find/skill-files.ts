@@ -4,7 +4,7 @@ import type { Library, Skill } from "../../model/index.ts";
 
 const MOST_FILES = 10_000;
 
-/** The library as an examinee may see it: without the files that were read as suites. */
+/** Marks the files that were read as suites, so that no examinee sees them. */
 export function withoutExam(library: Library, suites: Iterable<string>): Library {
   const byFolder = new Map(library.skills.map(({ dir }) => [dir, [] as string[]]));
   // Up from each file, not skill by skill: a library may have thousands of both.
@@ -23,8 +23,9 @@ function foldersAbove(file: string): string[] {
 }
 
 /**
- * The files of a skill that belong to it, relative to its folder, with forward slashes, sorted. Its exam does not: what is in
- * `evals/` and every suite file stays out, so that no examinee can read the answers. Nor does what a link fetches from outside the root.
+ * The files of a skill that belong to it, relative to its folder, with forward slashes, sorted. Its exam does not: what
+ * is in `evals/` and every suite file stays out, so that no examinee can read the answers. Nor does what a link fetches
+ * from outside the root.
  */
 export async function skillFiles(skill: Skill): Promise<string[]> {
   const found: string[] = [];
@@ -56,7 +57,7 @@ function isLeftOut(name: string): boolean {
   return isMachineFolder(name) || /^evals?$/i.test(name);
 }
 
-/** As people name suites: triggers.json, trigger_tests.yaml, trigger-eval.json, evals.json, eval.yml, eval_queries.json, x.eval.yaml. */
+/** Common names of suites: triggers.json, trigger_tests.yaml, evals.json, eval_queries.json, x.eval.yaml. */
 function isExamFile(name: string): boolean {
   return (
     /^(?:(?:evals?|triggers?)(?:[-_.].*)?|.*[-_.]evals?)\.(?:jsonc?|jsonl|ya?ml|csv)$/i.test(name) ||

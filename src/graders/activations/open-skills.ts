@@ -1,21 +1,21 @@
 import type { SkillInvocation } from "../../model/index.ts";
 import { type Prediction, predictedVerdict } from "../../model/index.ts";
 
-/** Skills that may or may not fire, as far as a prediction can tell. */
+/** Skills of which a prediction cannot tell whether they fire. */
 export interface OpenSkills {
-  /** Those that a question asks for. */
+  /** Skills that the question requires or allows instead. */
   wanted: string[];
-  /** Those it can do without. */
+  /** Skills that may only harm. */
   others: string[];
 }
 
-/** A skill that is not ranked, where nothing can be told about such skills. */
+/** Stands for any unranked skill. */
 const ANY_OTHER = "another skill";
 
 /**
- * What a question hangs on and its prediction cannot tell; undefined where it can tell everything.
- * A miss is claimed only on strong evidence. That a card shares little with a prompt is weak: people paraphrase. So a required skill that is silent
- * while nobody else fires stays open, unless its card excludes the prompt.
+ * What a question hangs on and its prediction cannot tell; undefined where it can tell everything. A miss is claimed
+ * only on strong evidence. That a card shares little with a prompt is weak: people paraphrase. So a required skill that
+ * is silent while nobody else fires stays open, unless its card excludes the prompt.
  */
 export function openSkills(
   config: SkillInvocation,

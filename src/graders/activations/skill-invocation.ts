@@ -41,8 +41,8 @@ export const skillInvocation = defineGrader({
 });
 
 /**
- * One check for the required skills, one per forbidden entry, one for extras where none are allowed. The lowest score is the grader's.
- * A check that depends on a skill for which the prediction cannot tell is null.
+ * One check for the required skills, one per forbidden entry, one for extras where none are allowed. The lowest score
+ * is the grader's. A check that depends on a skill for which the prediction cannot tell is null.
  */
 export function checkActivations(
   config: SkillInvocation,
@@ -59,7 +59,10 @@ function checksOf(config: SkillInvocation, fired: readonly string[]): Check[] {
   return [...requiredChecks(config, match), ...forbiddenChecks(config, match), ...extraChecks(config, match)];
 }
 
-/** More of the wanted skills can only help, and more of the others only harm: so the extremes show whether a check is the same whatever fires. */
+/**
+ * More wanted skills can only help and more others only harm, so the extremes show whether a check comes out the same
+ * whatever fires.
+ */
 function checksInDoubt(config: SkillInvocation, fired: readonly string[], { wanted, others }: OpenSkills): Check[] {
   const worlds = [[], wanted, others, [...wanted, ...others]].map((more) => checksOf(config, [...fired, ...more]));
   const required = config.required_skills.length > 0 ? 1 : 0;
@@ -74,7 +77,7 @@ function checksInDoubt(config: SkillInvocation, fired: readonly string[], { want
   });
 }
 
-/** True when no further activation can change whether the trial passes, nor its score. */
+/** Whether no further activation can change the verdict or the score. */
 export function decided(config: SkillInvocation, activations: readonly Activation[], evidence?: EvidenceRule): boolean {
   const match = matchSkills(
     config,
@@ -85,12 +88,11 @@ export function decided(config: SkillInvocation, activations: readonly Activatio
   return config.forbidden_skills.length === 0 && extrasAreFine(config) && match.holds;
 }
 
-/** A question that requires a skill is positive; any other is negative. */
 export function isPositive(config: SkillInvocation): boolean {
   return config.required_skills.length > 0;
 }
 
-/** Of a question in a trial: for a positive, its check passed; for a negative, its check failed (the skill fired). null = not measured. */
+/** A hit of a positive is a check that passed; of a negative, one that failed. null: not measured. */
 export function hit(positive: boolean, passed: boolean | null): boolean | null {
   return passed === null ? null : positive === passed;
 }
@@ -130,7 +132,6 @@ function list(skills: readonly string[]): string {
   return [...new Set(skills)].join(", ");
 }
 
-/** What makes a configuration impossible to grade, or pointless. */
 function reject(config: z.output<typeof written>, context: z.RefinementCtx): void {
   const { required_skills: required, forbidden_skills: forbidden, also_fine: fine } = config;
   const add = (path: (string | number)[], message: string) => context.addIssue({ code: "custom", path, message });
@@ -149,7 +150,6 @@ function reject(config: z.output<typeof written>, context: z.RefinementCtx): voi
   });
 }
 
-/** A configuration as written in a suite: usable, perhaps with notes, or rejected with the reasons. */
 export type CheckedConfig<Config> =
   | { status: "usable"; config: Config; notes: ConfigNote[] }
   | { status: "rejected"; rejections: ConfigNote[] };

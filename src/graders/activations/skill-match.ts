@@ -1,25 +1,22 @@
 import type { SkillInvocation } from "../../model/index.ts";
 
-/** What fired, compared with what was expected. */
 export interface SkillMatch {
-  /** What fired, in order; repeats are collapsed, except where the match is to be exact. */
+  /** In order; repeats are collapsed unless the match is to be exact. */
   fired: string[];
-  /** Forbidden skills that fired. */
   forbidden: string[];
-  /** Required skills that did not fire. */
   missing: string[];
-  /** Skills that fired beyond the required ones, without also_fine. */
+  /** Skills beyond the required ones and also_fine. */
   extras: string[];
-  /** The mode is satisfied. */
+  /** Whether the mode is satisfied. */
   holds: boolean;
-  /** F1 of the required skills; 1 or 0 where none is required. Forbidden skills are not in it: each has a check of its own. */
+  /** F1 of the required skills; 1 or 0 where none is required. Forbidden skills have checks of their own. */
   score: number;
 }
 
 /**
- * Repeats of one skill collapse unless it is required twice: agents load a skill again after a long detour, and that is neither an extra nor out of order.
- * With exact_match they count, as in waza: what fired must be the list itself.
- * One of `also_fine` counts for every required skill.
+ * Repeats of one skill collapse unless it is required twice: agents load a skill again after a long detour, and that is
+ * neither an extra nor out of order. With exact_match they count, as in waza: what fired must be the list itself. One
+ * of `also_fine` counts for every required skill.
  */
 export function matchSkills(config: SkillInvocation, all: readonly string[]): SkillMatch {
   const { required_skills: required, forbidden_skills, also_fine, mode, allow_extra } = config;
@@ -66,7 +63,7 @@ function collapse(all: readonly string[], wanted: ReadonlyMap<string, number>): 
   });
 }
 
-/** The multiset difference, in order. */
+/** Multiset difference, in order. */
 function without(skills: readonly string[], removed: ReadonlyMap<string, number>): string[] {
   const left = new Map(removed);
   return skills.filter((skill) => {
@@ -76,7 +73,6 @@ function without(skills: readonly string[], removed: ReadonlyMap<string, number>
   });
 }
 
-/** The length of the longest common subsequence. */
 function commonSubsequence(a: readonly string[], b: readonly string[]): number {
   let previous = new Array<number>(b.length + 1).fill(0);
   for (const one of a) {

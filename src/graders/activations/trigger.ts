@@ -6,8 +6,9 @@ import { checked, notMade } from "../checks.ts";
 import { defineGrader } from "../grader.ts";
 
 /**
- * waza's `trigger`: how many words the prompt shares with a skill. Nobody's behaviour is looked at, so it is a baseline for better
- * ways to tell, and nothing more. In negative mode the score is the other way round, so that what passes never scores low.
+ * waza's `trigger`: how many words the prompt shares with a skill. Nobody's behaviour is looked at, so it is a baseline
+ * for better ways to tell, and nothing more. In negative mode the score is the other way round, so that what passes
+ * never scores low.
  */
 export const trigger = defineGrader({
   type: "trigger",
@@ -33,7 +34,10 @@ export const trigger = defineGrader({
   },
 });
 
-/** A SKILL.md or its folder, from the suite's folder or from one above it: waza means the folder it is started in. */
+/**
+ * A SKILL.md or its folder, relative to the suite's folder or up to three above it: waza means the folder it is started
+ * in.
+ */
 async function skillAt(path: string, suiteDir: string | undefined): Promise<KeywordSource | string> {
   if (suiteDir === undefined) return "it is relative to a suite, and there is none";
   const top = resolve(suiteDir, "..", "..", "..");

@@ -8,7 +8,7 @@ import { defineGrader, type GradingContext } from "../grader.ts";
 import { insidePath } from "./inside-path.ts";
 import { isWorkspace, leftAt, leftIn, textAt } from "./left.ts";
 
-/** `+line`, `-line` or `line`; a sign alone says nothing. */
+/** `+line`, `-line` or `line`. */
 const fragment = z
   .string()
   .refine((written) => written.replace(/^[+-]/, "").trim() !== "", { error: "The line is empty" });
@@ -20,15 +20,15 @@ const expected = z
   });
 
 /**
- * waza's `diff`: files that must equal a snapshot beside the suite, byte for byte, or hold lines (`+line`, `line`) and not others
- * (`-line`). With --update-snapshots the snapshots are written instead.
+ * waza's `diff`: files that must equal a snapshot beside the suite, byte for byte, or hold lines (`+line`, `line`) and
+ * not others (`-line`). With --update-snapshots the snapshots are written instead.
  */
 export const diff = defineGrader({
   type: "diff",
   config: z.strictObject({
     expected_files: z.array(expected).min(1, "expected_files is empty"),
     context_dir: z.string().optional(),
-    /** No suite writes to its own folder unasked: only a person allows that, with the flag. */
+    /** Accepted and ignored: only a person allows writing to the suite's folder, with the flag. */
     update_snapshots: z.boolean().optional(),
   }),
   scoring: "mean",

@@ -4,17 +4,16 @@ import type { Check } from "../../model/index.ts";
 import { contentOf, type LeftFile, type Transcript, type WorkspaceFiles } from "../../model/index.ts";
 import { checked, notMade, skipped } from "../checks.ts";
 
-/** What is at a path of the workspace that the examinee left. */
 export type Left =
   | { status: "file"; file: LeftFile }
   | { status: "folder" }
   | { status: "missing" }
-  /** It may be there, where not everything was kept. */
+  /** It may be there: not everything was kept. */
   | { status: "unknown"; why: string }
-  /** A link that leads out of it, a FIFO. */
+  /** A link that leads out of the workspace, or a FIFO. */
   | { status: "barred"; why: string };
 
-/** The workspace as it was left, or the check that says why there is none to look at. */
+/** The workspace, or the check that says why there is none. */
 export function leftIn({ workspace }: Transcript): WorkspaceFiles | Check {
   return workspace ?? skipped("this target has no workspace, so there are no files to look at");
 }
@@ -46,7 +45,7 @@ export function leftAt(workspace: WorkspaceFiles, path: string): Left {
   return workspace.cut === undefined ? { status: "missing" } : { status: "unknown", why: workspace.cut };
 }
 
-/** The files that a path means: the one that has it as its name, else, if it is a glob, all that it fits. */
+/** The file of that name; else, for a glob, all files that match. */
 function filesAt(
   workspace: WorkspaceFiles,
   path: string,
@@ -63,7 +62,7 @@ function filesAt(
   return hidden === undefined ? left : { status: "unknown", why: `the contents of ${hidden.path} were not kept` };
 }
 
-/** Could something in this folder fit the glob? */
+/** Whether something in this folder could match the glob. */
 function mayLieIn(folder: string, glob: string): boolean {
   const [parts, names] = [glob.split("/"), folder.split("/")];
   const deep = parts.indexOf("**");
@@ -74,7 +73,7 @@ function mayLieIn(folder: string, glob: string): boolean {
   );
 }
 
-/** The texts of the files that a path means, with their names; or why there is none; or the check that says why they cannot be looked at. */
+/** Texts of the matching files, or why there are none, or the check that says why they cannot be read. */
 export function textsAt(
   workspace: WorkspaceFiles,
   path: string,
@@ -93,7 +92,6 @@ export function textsAt(
   return { status: "none", why: left.why };
 }
 
-/** The text of a file; or the check that says why it cannot be looked at. */
 export function textAt(
   workspace: WorkspaceFiles,
   path: string,
@@ -109,7 +107,6 @@ export function textAt(
   return { status: "text", text: left.file.text ?? bytes.toString("utf8") };
 }
 
-/** Something is there, and nothing out of bounds. */
 export function existsCheck(workspace: WorkspaceFiles, path: string): Check {
   const left = filesAt(workspace, path);
   if ("found" in left) return checked(true, `${left.found[0].path} exists`);
@@ -118,7 +115,6 @@ export function existsCheck(workspace: WorkspaceFiles, path: string): Check {
   return left.status === "missing" ? checked(false, `${path} does not exist`) : checked(true, `${path} exists`);
 }
 
-/** Nothing is there. */
 export function absentCheck(workspace: WorkspaceFiles, path: string): Check {
   const left = filesAt(workspace, path);
   if ("found" in left) return checked(false, `${left.found[0].path} exists, but must not`);

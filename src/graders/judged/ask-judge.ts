@@ -3,7 +3,7 @@ import { notMade } from "../checks.ts";
 import type { Judge, JudgeRequest } from "../grader.ts";
 import { saidText } from "./said-text.ts";
 
-/** Asks a judge until its reply can be read, twice at most. */
+/** Asks up to twice, until the reply can be parsed. */
 export async function askJudge<T>(
   judge: Judge,
   request: Omit<JudgeRequest, "attempt">,
@@ -21,7 +21,6 @@ export async function askJudge<T>(
   return { status: "unreadable", reply: text };
 }
 
-/** With no judge, or none whose reply can be read, a check cannot be made; it neither fails nor passes. */
 export function unjudged(why: { reply: string } | "no judge"): Check {
   const message =
     why === "no judge"

@@ -13,8 +13,8 @@ const system = [
 ].join("\n");
 
 /**
- * All that a case expects, in plain words (evolve's and skill-creator's `expectations`): one judgement for all of them, with one verdict
- * and one piece of evidence each. A statement that the judge left out has no verdict.
+ * All that a case expects, in plain words (evolve's and skill-creator's `expectations`): one judgement for all of them,
+ * with one verdict and one piece of evidence each. A statement that the judge left out has no verdict.
  */
 export const expectations = defineGrader({
   type: "expectations",

@@ -1,13 +1,12 @@
 import { contentOf, type Transcript, toolKind } from "../../model/index.ts";
 import type { GradingContext } from "../grader.ts";
 
-/** What a judge is shown of one file, and of all of them. */
 const MOST_OF_FILE = 6_000;
 const MOST_OF_FILES = 40_000;
 const MOST_CALLS = 100;
 const MOST_OF_REPLY = 60_000;
 
-/** What a judge must see to decide: the task, what a good answer looks like where the case says so, what was done, what was left, what was said. */
+/** Everything a judge needs: the task, the author's description of a good answer, actions, files and the reply. */
 export function material(
   transcript: Transcript,
   { prompt, expectedOutput }: Pick<GradingContext, "prompt" | "expectedOutput">,
@@ -38,7 +37,7 @@ function actions({ calls }: Transcript): string {
   return [...shown, ...(calls.length > MOST_CALLS ? [`- and ${calls.length - MOST_CALLS} more`] : [])].join("\n");
 }
 
-/** Those that were added or changed, with what they hold; undefined where there is no workspace. */
+/** Added and changed files with their contents; undefined without a workspace. */
 function files({ workspace }: Transcript): string | undefined {
   if (workspace === undefined) return undefined;
   const changed = workspace.files.filter(({ change, kind }) => change !== "same" && kind !== "folder");

@@ -46,7 +46,7 @@ interface Score {
   reason: string;
 }
 
-/** The score a reply states, or null: no line begins with one from 1 to 5, or two lines disagree. */
+/** Null when no line starts with a score from 1 to 5, or two lines disagree. */
 function parseScore(reply: string): Score | null {
   const said = stated(reply, "SCORE", "\\d+(?:/5)?");
   const score = Number.parseInt(said?.value ?? "", 10);

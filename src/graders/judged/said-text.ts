@@ -1,6 +1,6 @@
 /**
- * What a model's reply says for sure: not what it only thought, and, where it was cut off at its token limit, not a last line that may
- * be half a decision (`SCORE=1` of `SCORE=10`). A decision whose reason has begun is whole.
+ * What a model's reply says for sure: not what it only thought, and, where it was cut off at its token limit, not a
+ * last line that may be half a decision (`SCORE=1` of `SCORE=10`). A decision whose reason has begun is whole.
  */
 export function saidText(reply: string, cut = false): string {
   const said = withoutThinking(reply);
@@ -10,10 +10,10 @@ export function saidText(reply: string, cut = false): string {
 }
 
 const OPENING = /^[ \t]*<(think|thinking|thought|reasoning)>/gim;
-/** Some models are made to begin in their thoughts, so that only the end of them is marked. */
+/** Some models start inside their thinking, so that only its end is marked. */
 const CLOSING = /^[ \t]*<\/(?:think|thinking|thought|reasoning)>/gim;
 
-/** Models without a field of its own for them write their thoughts into the reply; thoughts without an end reach to its end. */
+/** Removes thinking that a model wrote into its reply; unclosed thinking reaches to the end. */
 function withoutThinking(reply: string): string {
   const kept: string[] = [];
   let from = 0;

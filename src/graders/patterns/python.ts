@@ -1,14 +1,14 @@
 import { RE2JS } from "re2js";
 
-/** A pattern of Python's `re` in the words of RE2, and what has to be done to a text before it is searched. */
+/** A Python `re` pattern translated to RE2, and how to prepare a text before it is searched. */
 export interface PythonPattern {
   source: string;
   prepare(text: string): string;
-  /** What was found, without what had to be done for it; `group` has what one of the pattern's groups took. */
+  /** The match without the marks that `prepare` added; `group` gives what one of the pattern's groups matched. */
   restore(found: string, group: (index: number) => string | null): string;
 }
 
-/** Python's `re` can do it, RE2 cannot: nothing else would be an honest answer. */
+/** For what Python's `re` can do and RE2 cannot. */
 class Unsupported extends Error {}
 
 export function isUnsupported(error: unknown): error is Error {
@@ -16,9 +16,9 @@ export function isUnsupported(error: unknown): error is Error {
 }
 
 /**
- * Python's classes know all of Unicode, RE2's only ASCII; `$` holds before a last newline; `\Z` is RE2's `\z`. A boundary of words
- * cannot be said in RE2 with Unicode in mind: where a pattern has one, every boundary of the text gets a mark (from the private-use
- * area), `\b` means the mark, and whatever else is matched steps over it.
+ * Python's classes know all of Unicode, RE2's only ASCII; `$` holds before a last newline; `\Z` is RE2's `\z`. A
+ * boundary of words cannot be said in RE2 with Unicode in mind: where a pattern has one, every boundary of the text
+ * gets a mark (from the private-use area), `\b` means the mark, and whatever else is matched steps over it.
  */
 export function pythonPattern(written: string): PythonPattern {
   const marked = hasBoundary(written);
@@ -40,10 +40,10 @@ const SPACE = "\\t-\\r\\x1c-\\x20\\x85\\xa0\\x{1680}\\x{2000}-\\x{200a}\\x{2028}
 const DIGIT = "\\p{Nd}";
 const WORD = "\\p{L}\\p{N}_";
 const CLASSES: Record<string, string> = { d: DIGIT, w: WORD, s: SPACE };
-/** All that `\\s` is not. */
+/** The complement of `\\s`. */
 const NO_SPACE =
   "\\x00-\\x08\\x0e-\\x1b!-\\x{84}\\x{86}-\\x{9f}\\x{a1}-\\x{167f}\\x{1681}-\\x{1fff}\\x{200b}-\\x{2027}\\x{202a}-\\x{202e}\\x{2030}-\\x{205e}\\x{2060}-\\x{2fff}\\x{3001}-\\x{10ffff}";
-/** Ways to say any character, and letters: with classes that RE2 cannot take apart. */
+/** Idioms for any character, and for letters, that combine classes in a way RE2 cannot. */
 const WHOLE: Record<string, string> = Object.fromEntries(
   ["\\s\\S", "\\S\\s", "\\d\\D", "\\D\\d", "\\w\\W", "\\W\\w"].map((any) => [any, "(?s:.)"]),
 );
@@ -57,7 +57,7 @@ const NEGATED: Record<string, string> = {
   "^\\d\\W_": "[\\p{L}\\p{Nl}\\p{No}]",
   "^\\W_\\d": "[\\p{L}\\p{Nl}\\p{No}]",
 };
-/** One letter in two cases for Python, where RE2 knows only the first two. */
+/** Letters that Python treats as one when case is ignored, and RE2 does not. */
 const DOTS = "Ii\u0130\u0131";
 const WORD_CHARACTER = /[\p{L}\p{N}_]/u;
 
@@ -77,17 +77,17 @@ function markBoundaries(text: string): string {
   return inside ? marked + MARK : marked;
 }
 
-/** What an alternative has come to, as far as it has been read. */
+/** State of the alternative that is being read. */
 interface Reached {
-  /** What is read now can only follow a `$`. */
+  /** What follows can only come after a `$`. */
   ended: boolean;
   /** A `\b` was read. */
   bounded: boolean;
-  /** Something that cannot be empty has been read since the last mark was consumed. */
+  /** Something that cannot be empty was read since the last mark was consumed. */
   solid: boolean;
 }
 
-/** A group that is open, or the whole pattern. */
+/** An open group, or the whole pattern. */
 interface OpenGroup {
   ignoreCase: boolean;
   before: Reached;
@@ -95,7 +95,7 @@ interface OpenGroup {
 }
 
 class Translation {
-  /** The groups, by their numbers, in which `$` takes the last newline. */
+  /** Numbers of the groups in which `$` takes the last newline. */
   readonly newlines: number[] = [];
   readonly #written: string;
   readonly #marked: boolean;
@@ -164,7 +164,7 @@ class Translation {
     return this.#groups.at(-1)!;
   }
 
-  /** `{,3}` means up to three, `{,}` any number; RE2 takes them for text. */
+  /** `{,3}` means up to three and `{,}` any number; RE2 reads both as text. */
   #operator(rest: string): string {
     const upTo = /^\{,(\d*)\}/.exec(rest);
     if (upTo !== null) return this.#raw(`{0,${upTo[1]}}`, upTo[0].length);
@@ -289,7 +289,7 @@ class Translation {
     return this.#raw(`(?:${mark}(\\n?)\\z)`, 1);
   }
 
-  /** Python wants such flags at the very beginning, for all of the pattern. */
+  /** Python requires global flags at the very beginning of a pattern. */
   #multiline(): boolean {
     return /^\(\?[a-zA-Z]*m/.test(this.#written);
   }
@@ -320,12 +320,11 @@ class Translation {
   }
 }
 
-/** What stands before it may be empty. */
 function isOptional(rest: string): boolean {
   return /^(?:[*?]|\{0*[,}])/.test(rest);
 }
 
-/** An escape outside of brackets that both understand, or as RE2 writes it. */
+/** An escape outside of brackets, as RE2 writes it. */
 function escaped(rest: string): [string, number] {
   const code = /^\\(?:x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8}))/.exec(rest);
   if (code !== null) return [`\\x{${code[1] ?? code[2] ?? code[3]}}`, code[0].length];

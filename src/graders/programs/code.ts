@@ -7,8 +7,9 @@ import { isCheck, lastLines, programsOf } from "./programs.ts";
 import { JAVASCRIPT, PYTHON } from "./run-assertions.ts";
 
 /**
- * waza's `code`: expressions that must be true of `output`, `transcript`, `tool_calls`, `files`, `errors` and `duration_ms`. They run in a
- * process of their own, in the trial's sandbox, with a time limit. Its score is the share that is true.
+ * waza's `code`: expressions that must be true of `output`, `transcript`, `tool_calls`, `files`, `errors` and
+ * `duration_ms`. They run in a process of their own, in the trial's sandbox, with a time limit. Its score is the share
+ * that is true.
  */
 export const code = defineGrader({
   type: "code",
@@ -49,7 +50,6 @@ export const code = defineGrader({
 
 type Result = { status: "value"; value: boolean } | { status: "threw"; message: string };
 
-/** An assertion that throws is not true; what it threw is said. */
 function resultCheck(assertion: string, result: Result | undefined): Check {
   const shown = assertion.length <= 160 ? assertion : `${assertion.slice(0, 160)}…`;
   if (result === undefined) return notMade(`not decided: ${shown}`);
@@ -57,7 +57,7 @@ function resultCheck(assertion: string, result: Result | undefined): Check {
   return checked(result.value, `${shown} is ${result.value ? "true" : "not true"}`);
 }
 
-/** The last line is ours: an assertion may have printed others. */
+/** Our results are in the last line: an assertion may have printed others before it. */
 function resultsIn(stdout: string, count: number): Result[] | undefined {
   const line = stdout.trimEnd().split("\n").at(-1) ?? "";
   if (!line.startsWith(RESULTS)) return undefined;
@@ -103,7 +103,7 @@ function callVariable({ tool, input, ok, result, turn }: ToolCall) {
   };
 }
 
-/** Loaded when needed: few suites have any. Jiti reports what it cannot read in the code that it returns. */
+/** Loaded on demand. Jiti reports syntax errors in the code that it returns. */
 async function withoutTypes(assertions: readonly string[]): Promise<string[] | string> {
   const { createJiti } = await import("jiti");
   const jiti = createJiti(import.meta.url);

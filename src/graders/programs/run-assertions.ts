@@ -1,9 +1,10 @@
 /*
- * The programs that decide assertions, as text for a process of their own. They read `{ assertions, variables }` from stdin and write one
- * last line with the results. They are no fence: the sandbox, the empty environment and the time limit around the process are.
+ * The programs that decide assertions, as text for a process of their own. They read `{ assertions, variables }` from
+ * stdin and write one last line with the results. They are no fence: the sandbox, the empty environment and the time
+ * limit around the process are.
  */
 
-/** A text that sets `$` is TypeScript without its types; any other is an expression. */
+/** Text that sets `$` is TypeScript without its types; any other is an expression. */
 export const JAVASCRIPT = `
 "use strict";
 const vm = require("node:vm");
@@ -26,7 +27,7 @@ process.stdin.on("end", () => {
 });
 `;
 
-/** As waza does, without built-in functions but for harmless ones, which its own leaves out too often to be of use. */
+/** Like waza, without built-in functions, except for harmless ones that assertions need. */
 export const PYTHON = `
 import json, re, sys
 given = json.load(sys.stdin)

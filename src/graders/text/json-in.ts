@@ -1,9 +1,8 @@
-/** The JSON that a reply is or has in it; or how many pieces there are, when it is not one. */
 export type FoundJson = { status: "found"; value: unknown } | { status: "none" } | { status: "several"; count: number };
 
 /**
- * The reply itself; with `extract`, else the one piece of JSON in it: in a code block, or, where no block holds any, an object or a list
- * anywhere in the text.
+ * The reply itself; with `extract`, else the one piece of JSON in it: in a code block, or, where no block holds any, an
+ * object or a list anywhere in the text.
  */
 export function jsonIn(reply: string, extract: boolean): FoundJson {
   const whole = parsed(reply);
@@ -17,7 +16,7 @@ export function jsonIn(reply: string, extract: boolean): FoundJson {
   return found[0] === undefined ? { status: "none" } : { status: "found", value: found[0].value };
 }
 
-/** A value, in a box of its own: it may be `null`. */
+/** A box, since the value may be `null`. */
 interface Boxed {
   value: unknown;
 }
@@ -30,7 +29,7 @@ function parsed(text: string): Boxed | undefined {
   }
 }
 
-/** Objects and lists in prose. What is bracketed and no JSON (`[the list]`) is passed over, and may hold some. */
+/** Objects and lists in prose. Skips bracketed text that is not JSON (`[the list]`), but looks inside it. */
 function embedded(reply: string): Boxed[] {
   const found: Boxed[] = [];
   const ends = closings(reply);
@@ -48,7 +47,10 @@ function embedded(reply: string): Boxed[] {
   return found;
 }
 
-/** Where what is opened is closed. A quotation mark in prose may stay open, so texts are told apart inside of brackets only, and end with their line. */
+/**
+ * Position of each closing bracket by its opening one. Prose may have unpaired quotation marks, so strings are
+ * recognised only inside brackets, and end with their line.
+ */
 function closings(reply: string): Map<number, number> {
   const ends = new Map<number, number>();
   const open: number[] = [];

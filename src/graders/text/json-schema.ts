@@ -10,13 +10,13 @@ import { jsonIn } from "./json-in.ts";
 
 const schema = z.record(z.string(), z.unknown());
 
-/** The reply is JSON, or has one piece of JSON in it, that matches a JSON Schema, given inline or as a file relative to the suite. */
+/** The reply is JSON, or contains exactly one piece of JSON, that matches a schema given inline or as a file. */
 export const jsonSchema = defineGrader({
   type: "json_schema",
   config: z
     .strictObject({
       value: z.union([schema, z.string().min(1)]).optional(),
-      /** As waza calls them. */
+      /** waza's names. */
       schema: schema.optional(),
       schema_file: z.string().min(1).optional(),
       extract_json: z.boolean().default(true),
@@ -58,7 +58,7 @@ function schemaOf(value: string | Record<string, unknown>, suiteDir: string | un
   return typeof value === "string" ? readSchema(value, suiteDir) : value;
 }
 
-/** A run reads the file once, before it asks; it comes here when that was not possible, or when no run has read it. */
+/** A run inlines the file before it asks; this is for when that failed, or when there is no run. */
 function readSchema(file: string, suiteDir: string | undefined): Record<string, unknown> {
   if (suiteDir === undefined) throw new Error(`${file} is relative to a suite, and there is none`);
   const read = readText(resolve(suiteDir, file), { within: suiteDir });

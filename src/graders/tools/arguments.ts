@@ -15,7 +15,7 @@ const schema = z.record(z.string(), z.unknown()).superRefine((written, context) 
   if (fault !== undefined) context.addIssue({ code: "custom", message: `It is not a JSON Schema: ${fault}` });
 });
 
-/** What an argument of a call must be: a value, or one of waza's matchers. */
+/** A plain value, or one of waza's matchers. */
 export const argument = z.union([
   z.union([z.string(), z.number(), z.boolean(), z.null()]),
   z
@@ -33,7 +33,7 @@ export const argument = z.union([
 
 type Argument = z.output<typeof argument>;
 
-/** Does the call's input have all of these arguments? One that is not there fits nothing. */
+/** Whether the input has all of these arguments. A missing one matches nothing. */
 export function hasArguments(input: unknown, wanted: Readonly<Record<string, Argument>>): boolean {
   const members = typeof input === "object" && input !== null ? (input as Record<string, unknown>) : {};
   return Object.entries(wanted).every(

@@ -8,7 +8,7 @@ import { callsOf, isCalls, isTool, usedTools } from "./calls.ts";
 export const limit = z.int().min(0).optional();
 const tools = z.array(z.string().min(1)).default([]);
 
-/** waza's `behavior`: how much was used, and which tools. Its score is the share of checks that passed. 0 means none, not no limit. */
+/** How much was used, and which tools. A limit of 0 means none may be used. */
 export const behavior = defineGrader({
   type: "behavior",
   config: z
@@ -50,7 +50,6 @@ export const behavior = defineGrader({
   },
 });
 
-/** A check of a limit, where there is one. */
 export function atMost(what: string, value: number | undefined, limit: number | undefined): Check[] {
   if (limit === undefined) return [];
   return [value === undefined ? skipped(`${what} are not known here`) : within(what, value, limit)];

@@ -4,7 +4,7 @@ import { type ToolCall, type Transcript, toolKind, toolNames } from "../../model
 import { skipped } from "../checks.ts";
 import { find, patternFault } from "../patterns/pattern.ts";
 
-/** The calls of a trial; or the check that says why they are not known: a model that is only asked for text has no tools. */
+/** The calls of a trial, or a skipped check for a target that has no tools. */
 export function callsOf({ calls, workspace, texts }: Transcript): readonly ToolCall[] | Check {
   if (calls.length === 0 && workspace === undefined && texts.length > 0) return skipped("this target uses no tools");
   return calls;
@@ -15,8 +15,8 @@ export function isCalls(value: readonly ToolCall[] | Check): value is readonly T
 }
 
 /**
- * Is this the tool that a suite means? By the host's own name, by its kind (`shell`, `read`, `mcp:server/tool`), or by what another
- * host calls a tool of that kind: `Bash` is `exec_command` on Codex.
+ * Is this the tool that a suite means? By the host's own name, by its kind (`shell`, `read`, `mcp:server/tool`), or by
+ * what another host calls a tool of that kind: `Bash` is `exec_command` on Codex.
  */
 export function isTool(call: ToolCall, name: string): boolean {
   return (
@@ -25,7 +25,6 @@ export function isTool(call: ToolCall, name: string): boolean {
   );
 }
 
-/** A pattern for the name of a tool, found anywhere in it. */
 export function toolPattern(isLoose: boolean) {
   return z
     .string()
@@ -41,8 +40,8 @@ export function whateverCase(written: string): string {
 }
 
 /**
- * Does a pattern mean this tool? It is looked for anywhere in the host's own name. The name of its kind, and those of other hosts' tools,
- * it must match as a whole: `read` means no shell, although Copilot has a `read_bash`.
+ * Does a pattern mean this tool? It is looked for anywhere in the host's own name. The name of its kind, and those of
+ * other hosts' tools, it must match as a whole: `read` means no shell, although Copilot has a `read_bash`.
  */
 export function fitsTool(call: ToolCall, written: string): boolean {
   const [own = "", ...others] = toolNames(call.tool, call.input);
@@ -54,13 +53,11 @@ function has(written: string): (name: string) => boolean {
   return (name) => find(written, name) !== undefined;
 }
 
-/** `exec_command (shell)`. */
 export function shownTool(call: ToolCall): string {
   const kind = toolKind(call.tool, call.input);
   return kind === "other" || kind === call.tool ? call.tool : `${call.tool} (${kind})`;
 }
 
-/** The tools that were used, for a message. */
 export function usedTools(calls: readonly ToolCall[]): string {
   const shown = [...new Set(calls.map(shownTool))];
   return shown.length === 0
@@ -68,13 +65,12 @@ export function usedTools(calls: readonly ToolCall[]): string {
     : `used: ${shown.slice(0, 12).join(", ")}${shown.length > 12 ? " …" : ""}`;
 }
 
-/** The command line of a call that has one. */
 export function commandOf({ input }: ToolCall): string | undefined {
   const value = first(input, ["command", "cmd", "script"]);
   return Array.isArray(value) ? value.map(String).join(" ") : value === undefined ? undefined : String(value);
 }
 
-/** The paths that a call is about; a patch names several. */
+/** The paths a call works on; a patch names several. */
 export function pathsOf(call: ToolCall): string[] {
   const named = first(call.input, [
     "file_path",
@@ -93,7 +89,6 @@ export function pathsOf(call: ToolCall): string[] {
   return [...(typeof named === "string" ? [named] : []), ...patched];
 }
 
-/** The skill that a call of a skill tool names. */
 export function skillOf(call: ToolCall): string | undefined {
   if (toolKind(call.tool, call.input) !== "skill") return undefined;
   const name = first(call.input, ["skill", "name", "skill_name"]);

@@ -6,10 +6,10 @@ import { problem } from "../rules.ts";
 import { FIRST_TOOLS, isToolFolder } from "./tool-folders.ts";
 
 /**
- * One skill copied into several tools' folders counts once: the first by place stays, the others become its copies.
- * Two skills are copies of each other when they have the same name and either the same text, or the same place but for the tool's folder
- * (`.claude/skills/x` and `.agents/skills/x`). What two plugins ship stays two skills. Copies side by side in one folder are for no other
- * host, so they are reported.
+ * One skill copied into several tools' folders counts once: the first by place stays, the others become its copies. Two
+ * skills are copies of each other when they have the same name and either the same text, or the same place but for the
+ * tool's folder (`.claude/skills/x` and `.agents/skills/x`). What two plugins ship stays two skills. Copies side by
+ * side in one folder are for no other host, so they are reported.
  */
 export function foldCopies(root: string, skills: readonly Skill[]): { skills: Skill[]; problems: Problem[] } {
   const kept: Skill[] = [];
@@ -57,7 +57,7 @@ function withoutTools(root: string, dir: string): string {
     .join("/");
 }
 
-/** Plain folders before tools' folders, those in the order people use them, then short paths before long ones. */
+/** Plain folders come before tools' folders, and short paths before long ones. */
 function inOrder(root: string, skills: readonly Skill[]): Skill[] {
   const places = skills.map((skill) => {
     const path = parts(root, skill.dir);

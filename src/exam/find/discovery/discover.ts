@@ -14,7 +14,6 @@ export interface DiscoverOptions {
   cwd: string;
   /** Where to look from. They never narrow the library. */
   paths?: string[];
-  /** The folder to search, if it is known. */
   root?: string;
   /** Splits the library: name → globs of folders, relative to the root. */
   libraries?: Record<string, string[]>;
@@ -23,13 +22,11 @@ export interface DiscoverOptions {
 export interface Discovery {
   root: string;
   libraries: Library[];
-  /** Every regular file that was found, absolute and sorted. */
   files: string[];
-  /** What is wrong with the folder as such; the problems of skills are their library's. */
+  /** Problems of the folder itself; those of skills belong to their library. */
   problems: Problem[];
 }
 
-/** Finds every skill from the root, in any layout, in one walk. */
 export async function discover(options: DiscoverOptions): Promise<Discovery> {
   const { root, walked } = search(options);
   const plugins = findPlugins(root, walked.files);
@@ -47,7 +44,7 @@ export async function discover(options: DiscoverOptions): Promise<Discovery> {
   };
 }
 
-/** A given path that is left out otherwise, like `dist/skills` or a fixture, was given on purpose: then that folder is the root. */
+/** A path that discovery would skip, like `dist/skills` or a fixture, was named on purpose and becomes the root. */
 function search(options: DiscoverOptions): { root: string; walked: Walk } {
   const { root, given, start } = findRoot(options);
   const walked = walk(root);
@@ -69,7 +66,7 @@ function search(options: DiscoverOptions): { root: string; walked: Walk } {
   return seen || start === root ? { root, walked } : again(root, start, walked);
 }
 
-/** A skill of a test's own, and not one of its fixtures: whoever names its folder means it. */
+/** A test's own skill counts if its folder is named; its fixtures do not. */
 function isOfTests(file: string): boolean {
   return basename(file) === "SKILL.md" && isTestSkill(dirname(file)) && !isTestData(file);
 }
@@ -79,16 +76,16 @@ function again(root: string, start: string, walked: Walk): { root: string; walke
   return second.files.length === 0 ? { root, walked } : { root: start, walked: second };
 }
 
-/** A skill that some exam works on is installed by nobody. Where there is no other, it is what is meant. */
+/** Skills that only an exam works on are left out, unless there are no others. */
 function withoutTestData(root: string, skills: Skill[]): Skill[] {
   const live = skills.filter(({ dir }) => !isTestSkill(relative(root, dir)));
   return live.length > 0 ? live : skills;
 }
 
-/** Folders of a skill whose SKILL.md is something the skill ships or is tested with, not a skill. */
+/** Folders of a skill that may contain SKILL.md files which are not skills. */
 const bundled = /^(evals?|tests?|fixtures|assets|references|templates|examples|scripts|resources)$/i;
 
-/** Where a skill seems to be, without reading any: what is there now and was not before is new. */
+/** A cheap guess at where skills are, to notice new ones without reading any. */
 export function skillFilesIn(root: string): string[] {
   const { files, linkedFiles } = walk(root);
   return candidatesIn(root, [...files, ...linkedFiles], new Set(files));
@@ -127,7 +124,7 @@ function isSkillFile(file: string, all: ReadonlySet<string>): boolean {
   return name.length === 8 && name.toLowerCase() === "skill.md" && !all.has(join(dirname(file), "SKILL.md"));
 }
 
-/** A skill.md in lower case may be any document; its frontmatter tells. */
+/** A lower-case skill.md may be any document; only frontmatter makes it a skill. */
 function named(skill: Skill): boolean {
   return "name" in skill.frontmatter || "description" in skill.frontmatter;
 }

@@ -1,6 +1,6 @@
 import { globMatcher } from "../../../base/index.ts";
 
-/** Whether a path with forward slashes is one that a glob means, relative to the same root. A folder's glob also matches all below it. */
+/** Matches posix paths relative to the same root. A folder's glob also matches everything below it. */
 export function memberMatcher(globs: readonly string[]): (path: string) => boolean {
   const normal = globs
     .map((glob) => glob.replace(/^\.\//, "").replace(/(?<!\/)\/+$/, ""))

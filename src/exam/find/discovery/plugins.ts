@@ -5,14 +5,13 @@ import { problem } from "../rules.ts";
 import { isTestData } from "./test-data.ts";
 
 export interface Plugins {
-  /** The plugin that ships the skill in a folder, if one does. */
   of(dir: string): string | undefined;
   problems: Problem[];
 }
 
 /**
- * Which plugin a skill belongs to: what a marketplace lists, else the nearest plugin manifest above it, else the folder's place
- * (`plugins/<plugin>/skills/…`).
+ * Which plugin a skill belongs to: what a marketplace lists, else the nearest plugin manifest above it, else the
+ * folder's place (`plugins/<plugin>/skills/…`).
  */
 export function findPlugins(root: string, files: readonly string[]): Plugins {
   const problems: Problem[] = [];
@@ -34,7 +33,7 @@ export function findPlugins(root: string, files: readonly string[]): Plugins {
   return { of, problems };
 }
 
-/** `.claude-plugin/plugin.json`, the same for other hosts. A plain `plugin.json` next to a `skills` folder is not considered: the name is too common. */
+/** A plain `plugin.json` beside a `skills` folder does not count: the name is too common. */
 function manifestKind(file: string): "plugin" | "marketplace" | undefined {
   const match =
     /[\\/]\.(?:claude-plugin|codex-plugin|cursor-plugin|plugin|github[\\/]plugin)[\\/](plugin|marketplace)\.json$/.exec(

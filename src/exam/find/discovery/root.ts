@@ -5,9 +5,8 @@ const configs = ["ts", "js", "mjs", "yaml", "yml", "json"].map((extension) => `p
 
 interface Root {
   root: string;
-  /** The paths, absolute. */
   given: string[];
-  /** What the root would be without a configuration or a repository around it. */
+  /** The root if there were no configuration and no repository. */
   start: string;
 }
 
@@ -35,7 +34,7 @@ export function findRoot({ cwd, paths = [], root }: { cwd: string; paths?: strin
   return { root: found, given, start };
 }
 
-/** Paths by the root they belong to: commit hooks pass whatever has changed, and that may be in more than one library, or in none. */
+/** Commit hooks pass whatever changed, which may be in several libraries or in none. */
 export function byRoot(paths: readonly string[], cwd: string): string[][] {
   const groups = new Map<string | undefined, string[]>();
   for (const path of paths) {
@@ -45,7 +44,6 @@ export function byRoot(paths: readonly string[], cwd: string): string[][] {
   return groups.size === 0 ? [[]] : [...groups.values()];
 }
 
-/** The nearest folder with a configuration, else that of the repository. */
 function anchorOf(from: string): string | undefined {
   return ancestors(from).find(hasConfig) ?? ancestors(from).find((folder) => isTaken(resolve(folder, ".git")));
 }
@@ -67,7 +65,7 @@ function existing(given: string, cwd: string): string {
   );
 }
 
-/** A file belongs to the working directory, if it is in there; a folder is its own start. */
+/** A file starts from the working directory if it lies there; a folder starts from itself. */
 function startOf(path: string, cwd: string): string {
   if (kindAt(path) === "folder") return path;
   return isWithin(resolve(cwd), path) && basename(path).toLowerCase() !== "skill.md" ? resolve(cwd) : dirname(path);

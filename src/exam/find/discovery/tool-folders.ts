@@ -2,7 +2,6 @@ import { agentHosts, hosts, otherToolFolders } from "../../../hosts/index.ts";
 
 const hostFolders = hosts.flatMap(({ folders = [] }) => folders);
 
-/** Hidden folders of plugins and of tests. */
 const further = [
   ".claude-plugin",
   ".codex-plugin",
@@ -19,18 +18,18 @@ const further = [
 
 const walked = new Set([...hostFolders, ".cursor", ".apm", ...further]);
 
-/** Repositories keep copies of their skills for each tool in such folders, and in plain ones (`codex/`). */
+/** Folders in which repositories keep a copy of their skills for each tool, hidden or plain (`codex/`). */
 const copied = new Set([
   ...[...hostFolders, ...otherToolFolders, ".apm"],
   ...[...agentHosts.map(({ agent }) => agent.id), "cursor", "generic"],
 ]);
 
-/** Walked like any other folder; an unknown hidden folder only for a `skills` folder right in it. */
+/** In any other hidden folder only a `skills` folder directly below it is searched. */
 export function isWalkedWhole(name: string): boolean {
   return !name.startsWith(".") || walked.has(name);
 }
 
-/** A folder that says for which tool a skill is, and nothing about the skill: a known one, or any `.name/skills`. */
+/** Whether a folder says which tool a skill is for, and nothing about the skill. */
 export function isToolFolder(name: string, inside?: string): boolean {
   return copied.has(name) || (name.startsWith(".") && inside === "skills");
 }
@@ -40,5 +39,5 @@ export function isWorktrees(name: string, parent: string): boolean {
   return name === "worktrees" && parent === ".claude";
 }
 
-/** Copies in these come first, in the order in which people use them. */
+/** The order in which copies are preferred, by how common the tools are. */
 export const FIRST_TOOLS: readonly string[] = [".claude", ".agents"];

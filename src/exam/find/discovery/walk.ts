@@ -9,38 +9,36 @@ export interface WalkLimits {
 }
 
 export interface Walk {
-  /** Regular files, absolute, sorted. */
+  /** Absolute and sorted. */
   files: string[];
-  /** Links to SKILL.md files within the root. */
   linkedFiles: string[];
-  /** Links to folders within the root that were walked already: link → folder. */
+  /** Links to folders that were already walked. */
   linkedFolders: { link: string; folder: string }[];
-  /** Links to folders that lead out of the root. They are not followed. */
+  /** Links to folders outside the root, which are not followed. */
   outside: string[];
   /** Folders called SKILL.md. */
   oddFolders: string[];
-  /** A limit was reached: not everything was seen. */
+  /** A limit was reached, so files may be missing. */
   cut: boolean;
 }
 
 const defaults: WalkLimits = { depth: 24, folders: 60_000, files: 300_000 };
 
-/** Caches of builds, and copies that evaluation tools make of a skill: looking for skills there would find them twice. */
+/** Build caches, and copies of a skill that evaluation tools make: its skills would be found twice. */
 const COPIES = new Set([".next", ".nuxt", ".turbo", "skill-snapshot"]);
 
-/** Whether neither skills nor suites are looked for in folders of this name. */
 export function isNeverOfInterest(name: string): boolean {
   return isMachineFolder(name) || COPIES.has(name);
 }
 
-/** What builds write, if something beside it says that this is a project. A skill may well be called `build`. */
+/** Build output, where a project file lies beside it; elsewhere a skill may be called `build`. */
 const built = new Set(["dist", "build", "out", "target", "coverage", "bin", "obj"]);
 const project =
   /^(package\.json|Cargo\.toml|pom\.xml|pyproject\.toml|go\.mod|build\.gradle(\.kts)?|Makefile|.*\.(cs|fs)proj|.*\.sln)$/;
 
 /**
- * One walk over the folder, for everybody who looks for files in it. Links are followed only to folders within the root, and
- * no folder is walked twice, so a circle of links is harmless.
+ * One walk over the folder, for everybody who looks for files in it. Links are followed only to folders within the
+ * root, and no folder is walked twice, so a circle of links is harmless.
  *
  * Synchronous on purpose: a folder costs microseconds that way, and nothing else is going on yet.
  */
@@ -100,7 +98,7 @@ interface Linking {
   result: Walk;
 }
 
-/** Sorts links out once all real folders were seen; what is left to walk is what only a link leads to. */
+/** Sorts out the links after all real folders were seen; returns folders that only a link leads to. */
 function resolveLinks(links: string[], { realRoot, root, seen, result }: Linking) {
   const next: { folder: string; real: string; depth: number }[] = [];
   for (const link of links.sort(byText)) {

@@ -8,7 +8,6 @@ export interface Frontmatter {
   values: Record<string, unknown>;
   fields: Map<string, Field>;
   repairs: Repair[];
-  /** Why nothing, or not everything, could be read. */
   failure?: { message: string; place: Place };
 }
 
@@ -98,7 +97,7 @@ function parse(source: string): Parsed {
 
 type Places = (from: number, to: number) => Place;
 
-/** Places in the repaired source, as places in the text it was made from. */
+/** Maps positions in the repaired source back to the original text. */
 function shifted(repairs: readonly Repair[], place: Places): Places {
   const back = (offset: number) => {
     let moved = 0;

@@ -1,6 +1,6 @@
 import { type ParseError, parseTree, printParseErrorCode } from "jsonc-parser";
 
-/** Why hosts cannot read a text as JSON, and where; undefined where they can. */
+/** Strict, like the hosts; undefined where the text is JSON. */
 export function jsonFault(text: string): { message: string; offset: number } | undefined {
   try {
     JSON.parse(text);

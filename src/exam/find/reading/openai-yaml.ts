@@ -3,7 +3,7 @@ import type { Skill } from "../../../model/index.ts";
 import { placeIn } from "../place.ts";
 import { readFrontmatter } from "./frontmatter.ts";
 
-/** `agents/openai.yaml`: what a folder may say about its skill beside the frontmatter. What it means is its host's affair. */
+/** Read here, interpreted by the host that it belongs to. */
 export function readOpenaiYaml(file: string, { reading }: Skill): void {
   if (reading === undefined) return;
   const read = readText(file);

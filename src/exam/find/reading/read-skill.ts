@@ -8,14 +8,14 @@ import { readOpenaiYaml } from "./openai-yaml.ts";
 import { readPromptFolder } from "./prompt-folder.ts";
 
 /**
- * Reads a skill from its SKILL.md (or a prompt folder from its meta.yml). Whatever the file holds, the result is a skill:
- * what is wrong with it is in `problems`.
+ * Reads a skill from its SKILL.md (or a prompt folder from its meta.yml). Whatever the file holds, the result is a
+ * skill: what is wrong with it is in `problems`.
  */
 export async function readSkill(file: string): Promise<Skill> {
   return basename(file).toLowerCase() === "meta.yml" ? readPromptFolder(file) : readSkillFile(file, true);
 }
 
-/** `openai`: whether to look for agents/openai.yaml; discovery knows whether there is one. */
+/** `openai`: whether there is an agents/openai.yaml, as discovery knows. */
 export function readSkillFile(file: string, openai: boolean): Skill {
   const dir = dirname(file);
   const skill: Skill = {
@@ -100,14 +100,13 @@ function readInto(skill: Skill, text: string, bom: boolean): void {
 
 interface Parts {
   status: "whole" | "open" | "none";
-  /** Characters of white space before the opening fence. */
+  /** White space before the opening fence, in characters. */
   lead: number;
   start: number;
   end: number;
   body: number;
 }
 
-/** Where the frontmatter and the body of a text are. */
 function split(text: string, from: number): Parts {
   const opening = /^\s*---[ \t]*(?:\r?\n|$)/.exec(text.slice(from, from + 4096));
   if (!opening) return { status: "none", lead: 0, start: from, end: from, body: from };
@@ -135,7 +134,7 @@ function fillCard(skill: Skill): void {
   skill.modelInvocable = !meansTrue(frontmatter["disable-model-invocation"]);
 }
 
-/** A value as the text a host would show: numbers and lists are not rejected here; the lint reports them. */
+/** The value as text. Numbers and lists pass here; `check` reports them. */
 function text(value: unknown): string {
   if (typeof value === "string") return value.trim();
   if (typeof value === "number" || typeof value === "boolean") return String(value);

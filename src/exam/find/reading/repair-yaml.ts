@@ -3,8 +3,9 @@ import { withoutStacks, yamlFault } from "../../../base/index.ts";
 import type { Repair } from "../../../model/index.ts";
 
 /**
- * What to quote so that frontmatter that is not valid YAML can be read as its author meant it: every top-level value that is not
- * valid as it is. Hosts do the same, line by line. Places and edits are offsets in the source; [] means it cannot be fixed this way.
+ * What to quote so that frontmatter that is not valid YAML can be read as its author meant it: every top-level value
+ * that is not valid as it is. Hosts do the same, line by line. Places and edits are offsets in the source; [] means it
+ * cannot be fixed this way.
  */
 export function repairYaml(source: string, message: string): Repair[] {
   const repairs: Repair[] = [];
@@ -29,7 +30,7 @@ export function repairYaml(source: string, message: string): Repair[] {
 
 interface YamlEntry {
   key: string;
-  /** From the key to the next key; `value` is its text without surrounding white space. */
+  /** From this key to the next; `value` is trimmed. */
   start: number;
   end: number;
   value: string;
@@ -71,7 +72,7 @@ function colonIn(value: string): number | undefined {
   return at === -1 ? undefined : at;
 }
 
-/** Double quotes read best; where they would need escapes, single quotes need fewer. Line breaks fold in both as they do unquoted. */
+/** Double quotes read best; single quotes need fewer escapes. Both fold line breaks like unquoted text. */
 function quoted(value: string): string {
   return /["\\]/.test(value) ? `'${value.replaceAll("'", "''")}'` : `"${value}"`;
 }

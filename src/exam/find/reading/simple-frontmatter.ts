@@ -2,14 +2,13 @@ import type { Field } from "../../../model/index.ts";
 
 export interface SimpleFrontmatter {
   values: Record<string, unknown>;
-  /** With places in the source. */
   fields: Map<string, Field>;
 }
 
 /**
- * Reads frontmatter as most skills write it: `key: text`, quoted text and folded blocks, one below the other. Anything else is
- * undefined and left to the YAML parser, which takes ten times as long; a library has hundreds of these. What is read here, YAML reads
- * the same (a property test holds it to that).
+ * Reads frontmatter as most skills write it: `key: text`, quoted text and folded blocks, one below the other. Anything
+ * else is undefined and left to the YAML parser, which takes ten times as long; a library has hundreds of these. What
+ * is read here, YAML reads the same (a property test holds it to that).
  */
 export function readSimpleFrontmatter(source: string): SimpleFrontmatter | undefined {
   if (/[\r\t\ufeff\u0085\u2028\u2029]/.test(source)) return undefined;
@@ -33,7 +32,6 @@ interface SimpleEntry {
   start: number;
   end: number;
   style: Field["style"];
-  /** Where the next line starts. */
   next: number;
 }
 
@@ -65,7 +63,7 @@ function readScalar(text: string): Pick<SimpleEntry, "value" | "style"> | undefi
 /** Words that YAML does not read as text. */
 const special = /^(?:null|true|false)$/i;
 
-/** A block whose lines are all indented alike, with no empty one among them. */
+/** A block whose lines are all indented alike, without empty lines. */
 function readBlock(
   source: string,
   block: { key: string; start: number; header: string; from: number },
