@@ -69,7 +69,11 @@ async function compare(given: string[], flags: CompareFlags): Promise<number> {
     );
     return 130;
   }
-  return [2, 1, 3].find((code) => compared.some(({ exitCode }) => exitCode === code)) ?? 0;
+  const { firstExitCode } = await import("../exam/score/index.ts");
+  return firstExitCode(
+    compared.map(({ exitCode }) => exitCode),
+    0,
+  );
 }
 
 function runsOf(given: readonly string[]): Pick<CompareOptions, "before" | "now"> {

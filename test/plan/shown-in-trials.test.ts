@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { type Exam, shownInTrialsOnly } from "../../src/exam/plan/index.ts";
+import type { Exam } from "../../src/exam/plan/index.ts";
+import { shownInTrialsOnly } from "../../src/exam/plan/notices.ts";
 import { plan } from "../../src/verbs/index.ts";
 import { World } from "../world.ts";
 

@@ -2,6 +2,7 @@ import { printable, relativePosix } from "../../base/index.ts";
 import { loadConfig } from "../../base/options/index.ts";
 import { checkSkills } from "../../check/index.ts";
 import { BrokenFiles } from "../../exam/plan/index.ts";
+import { firstExitCode } from "../../exam/score/index.ts";
 import type { Library } from "../../model/index.ts";
 import { type ParsedReporter, shellWord, workersWord } from "../../reporters/index.ts";
 import { keptWorkspaces } from "../../targets/index.ts";
@@ -93,7 +94,10 @@ async function runOnce(options: api.RunOptions, flags: RunFlags, reporters: Pars
     await shown;
     // Who watches has said Ctrl-C to the watching too, however whole the run became.
     if (flags.watch && signals.finish.aborted) return 130;
-    return firstThatApplies(results.map((result) => result.exitCode));
+    return firstExitCode(
+      results.map((result) => result.exitCode),
+      130,
+    );
   } finally {
     screen.stop();
     signals.forget();
@@ -160,9 +164,4 @@ function sayKept(): void {
   if (workspaces === undefined) return;
   const { count, path } = workspaces;
   printError(`${count === 1 ? "One workspace is" : `${count} workspaces are`} kept: ${path}\n`);
-}
-
-/** The order of the exit codes: interrupted, unusable, failed, not measured, all well. */
-function firstThatApplies(codes: readonly number[]): number {
-  return [130, 2, 1, 3].find((code) => codes.includes(code)) ?? (codes.length === 0 ? 130 : 0);
 }

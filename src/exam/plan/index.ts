@@ -13,7 +13,7 @@ export { findTargets, identifyFor } from "./gather/find-targets.ts";
 export { BrokenFiles } from "./gather/nothing-to-ask.ts";
 export { type Past, pastTrials } from "./gather/past-trials.ts";
 export { judgementsOf, judgesNamed } from "./judgements.ts";
-export { shownInTrialsOnly, unknownModels } from "./notices.ts";
+export { noticesOf } from "./notices.ts";
 export { planLibraries } from "./plan-libraries.ts";
 export type { QuestionCheck } from "./planned-ask.ts";
 export { askId, type PlannedAsk } from "./planned-ask.ts";

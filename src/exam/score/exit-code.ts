@@ -22,6 +22,20 @@ export function exitCode(scores: Scores): 0 | 1 | 3 | 130 {
   return scores.targets.every((target) => covered(target.total.coverage, minCoverage)) ? 0 : 3;
 }
 
+export type ExitCode = 0 | 1 | 2 | 3 | 130;
+
+/** `broken`: files of the exam could not be read. A lock that differs fails a run that nothing else fails. */
+export function runExitCode(scores: Scores, { broken = false, lockDiffers = false }): ExitCode {
+  const code = exitCode(scores);
+  if (broken && code !== 130) return 2;
+  return code === 0 && lockDiffers ? 1 : code;
+}
+
+/** The code of several libraries together; `none` if not one was examined. */
+export function firstExitCode(codes: readonly ExitCode[], none: ExitCode): ExitCode {
+  return ([130, 2, 1, 3] as const).find((code) => codes.includes(code)) ?? (codes.length === 0 ? none : 0);
+}
+
 /** What a target says it cannot tell is an answer, though no verdict. Where it can tell nothing at all, nothing is known. */
 function covered({ verdicts, planned, missing: { unsure } }: Coverage, minCoverage: number): boolean {
   return verdicts >= minCoverage * (planned - unsure) - 1e-9 && (verdicts > 0 || unsure === 0);

@@ -16,7 +16,7 @@ export { compareRuns, compareTargets, winnerOf } from "./compare/compare.ts";
 export type { Comparison, LeftOut, PairedRate } from "./compare/comparison.ts";
 export { designOf, type RightRuns, rightRuns, type Visible, visibleWith } from "./compare/design.ts";
 export { directionOf, pText, type Regression, regressions } from "./compare/regressions.ts";
-export { compareExitCode, exitCode } from "./exit-code.ts";
+export { compareExitCode, type ExitCode, exitCode, firstExitCode, runExitCode } from "./exit-code.ts";
 export { evaluateGates, parseGate } from "./gates.ts";
 export { causeLabel, errorLabel } from "./labels.ts";
 export { scoreStored } from "./score-stored.ts";

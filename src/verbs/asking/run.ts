@@ -10,17 +10,17 @@ import {
   type Exam,
   type ExamRequest,
   estimate,
+  noticesOf,
   refuseLockOnPredictions,
   refuseOnPredictions,
   type SeenDrop,
   seenDrops,
-  shownInTrialsOnly,
-  unknownModels,
 } from "../../exam/plan/index.ts";
 import { openRecord, type RecordPlace } from "../../exam/record/index.ts";
+import { type ExitCode, runExitCode } from "../../exam/score/index.ts";
 import type { Fleet } from "../../fleet/index.ts";
 import { checkLock, type LockOutcome, resumedSettings, settingsOfRun, updateLock } from "../../history/index.ts";
-import type { FooterLine, Library, QuestionLine } from "../../model/index.ts";
+import type { FooterLine, Library, QuestionLine, Scores } from "../../model/index.ts";
 import { resolveForPlan, type resolveTarget, type TargetDefinition } from "../../targets/index.ts";
 import { type Report, reportOf } from "../afterwards/report.ts";
 import { type OpenScope, openScope, type Scope } from "../scope.ts";
@@ -46,14 +46,14 @@ export type RunEvent =
 
 export interface RunResult extends Omit<Report, "exitCode"> {
   /** What `proctor run` would end with. */
-  exitCode: Report["exitCode"] | 2;
+  exitCode: ExitCode;
   library: string;
   /** How it ended, and what was not asked. */
   footer: FooterLine;
   /** Errors in the files of this exam, which was asked without them: the exit code is 2 then. None with `keepGoing`. */
   broken: Problem[];
   /** How it compares with proctor.lock.json, where that was asked for. */
-  lock?: LockOutcome;
+  lock?: LockOutcome | undefined;
 }
 
 /** `proctor run` as a function: one result per library that has questions. What cannot be asked at all throws a UsageError. */
@@ -61,13 +61,13 @@ export async function run(options: RunOptions = {}): Promise<RunResult[]> {
   const { signal, stop, on = () => {} } = options;
   const prepared = await prepare(options);
   try {
-    return await sitAll(prepared, { signal, stop, on, lock: options.lock });
+    return await runAll(prepared, { signal, stop, on, lock: options.lock });
   } finally {
     await prepared.fleet?.close();
   }
 }
 
-async function sitAll(
+async function runAll(
   { exams, resumed, fleet, home }: Prepared,
   { signal, stop, on, lock }: Pick<RunOptions, "signal" | "stop" | "lock"> & Required<Pick<RunOptions, "on">>,
 ): Promise<RunResult[]> {
@@ -77,25 +77,24 @@ async function sitAll(
     if (signal?.aborted) break;
     for (const text of noticesOf(exam)) on({ type: "notice", text });
     const { place, footer, scores } = await runExam(exam, { finish: signal, stop, resume: resumed, on, fleet });
-    const report = await reportOf(place, scores);
-    // What was asked may be in order; what could not be read is not.
-    const exitCode = exam.broken.length > 0 && report.exitCode !== 130 ? 2 : report.exitCode;
-    const result: RunResult = { ...report, exitCode, library: exam.library.name, footer, broken: exam.broken };
-    if (lock !== undefined) holdAgainstLock(result, home, lock);
+    const held = lock === undefined ? undefined : holdAgainstLock(lock, home, scores);
+    const lockDiffers = held?.status === "differs" && !held.onlyPredictions;
+    const result: RunResult = {
+      ...(await reportOf(place, scores)),
+      exitCode: runExitCode(scores, { broken: exam.broken.length > 0, lockDiffers }),
+      library: exam.library.name,
+      footer,
+      broken: exam.broken,
+      lock: held,
+    };
     results.push(result);
     on({ type: "result", result });
   }
   return results;
 }
 
-function noticesOf(exam: Exam): string[] {
-  return [...unknownModels(exam), ...shownInTrialsOnly(exam)];
-}
-
-/** A lock that says otherwise fails a run that nothing else fails. */
-function holdAgainstLock(result: RunResult, home: string, how: NonNullable<RunOptions["lock"]>): void {
-  result.lock = how === "update" ? updateLock(home, result.scores) : checkLock(home, result.scores);
-  if (result.lock.status === "differs" && !result.lock.onlyPredictions && result.exitCode === 0) result.exitCode = 1;
+function holdAgainstLock(how: NonNullable<RunOptions["lock"]>, home: string, scores: Scores): LockOutcome {
+  return how === "update" ? updateLock(home, scores) : checkLock(home, scores);
 }
 
 /** What a run would ask of one library, and what that would take. */
