@@ -1,9 +1,9 @@
 import type { Ranked, UnsureOfAll } from "../model/index.ts";
-import type { RouterCard } from "./clauses/router-card.ts";
 import { invokedName } from "./firing/invoked-skill.ts";
 import { PARAMETERS, type Parameters } from "./firing/parameters.ts";
 import { createScorer, rounded, type ScoredCard } from "./firing/score-cards.ts";
 import { isDoubtful, isPartlyExcluded } from "./firing/strength.ts";
+import type { RouterCard } from "./ranking/card-index.ts";
 import { attracting, type CardIndex, indexCards } from "./ranking/card-index.ts";
 import type { QueryReading } from "./ranking/evidence.ts";
 import { hasDoc } from "./ranking/postings.ts";

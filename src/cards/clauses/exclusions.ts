@@ -1,5 +1,4 @@
 import { BUT, DENIES, HANDS_OVER, MAY_EXCLUDE, NOT_OURS, OTHER, OTHERS, SYMPTOMS, TAIL } from "./exclusion-phrases.ts";
-import { maskQuotes } from "./quotes.ts";
 
 /**
  * Sorts the clauses of a sentence into what attracts and what does not. Authors draw the line in many ways besides "not for": by what the skill does not do ("Does NOT
@@ -119,3 +118,12 @@ const UNOPENED = /^[^()]*(?=\))/;
 
 /** Longer than any description may be. What is longer was not written for readers, and cutting it up takes time that grows with the square of its length. */
 const LONGEST = 2_000;
+
+/** The text with everything between quotation marks blanked out: as long as before, so that places stay the same. */
+export function maskQuotes(text: string): string {
+  return text.replace(QUOTED, (quoted) => "_".repeat(quoted.length));
+}
+
+/** A single quote opens only where a word could begin, and closes only where one could end: "doesn't" opens nothing. */
+const QUOTED =
+  /"[^"\n]{1,300}"|“[^”\n]{1,300}”|«[^»\n]{1,300}»|(?<![\p{L}\p{N}])['‘][^'’\n]{1,200}(?:n['’]t[^'’\n]{0,200})?['’](?![\p{L}\p{N}])/gu;

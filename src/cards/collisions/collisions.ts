@@ -1,10 +1,9 @@
-import { purposesOf } from "../clauses/purposes.ts";
-import type { RouterCard } from "../clauses/router-card.ts";
+import { purposesOf } from "../clauses/clauses.ts";
+import type { RouterCard } from "../ranking/card-index.ts";
 import type { Router } from "../router.ts";
-import { tellingWords } from "../words/telling-words.ts";
+import { tellingWords } from "../words/terms.ts";
 import { createOverlap, type Overlap } from "./overlap.ts";
 import type { CommonPhrase } from "./phrases.ts";
-import { firesOf, NO_RIVALS, type Rivals, rivalsOf } from "./rivals.ts";
 
 /** Which skills of a library will be confused, as far as their cards alone can tell. */
 export interface Collisions {
@@ -231,4 +230,38 @@ function broadSkills(readings: readonly CardReading[]): BroadSkill[] {
 
 function rounded(value: number): number {
   return Math.round(value * 1000) / 1000;
+}
+
+/**
+ * The rivals of a skill, as positions in rising order, on how many of its clauses each fires, and how much its card says the same.
+ * Typed arrays: large libraries have millions of them.
+ */
+interface Rivals {
+  positions: Int32Array;
+  fires: Uint8Array;
+  overlaps: Float64Array;
+}
+
+const NO_RIVALS: Rivals = { positions: new Int32Array(), fires: new Uint8Array(), overlaps: new Float64Array() };
+
+function rivalsOf(fires: ReadonlyMap<number, number>, overlap: (rival: number) => number): Rivals {
+  const positions = Int32Array.from(fires.keys()).sort();
+  return {
+    positions,
+    fires: Uint8Array.from(positions, (at) => fires.get(at) ?? 0),
+    overlaps: Float64Array.from(positions, overlap),
+  };
+}
+
+/** On how many clauses it fires; undefined where it is no rival. */
+function firesOf({ positions, fires }: Rivals, sibling: number): number | undefined {
+  let low = 0;
+  let high = positions.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    // `!`: the middle lies between two places of the array.
+    if (positions[middle]! < sibling) low = middle + 1;
+    else high = middle;
+  }
+  return positions[low] === sibling ? fires[low] : undefined;
 }

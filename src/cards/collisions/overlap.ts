@@ -1,5 +1,5 @@
 import { GRAM_NUMBERS, gramsOf } from "../words/character-grams.ts";
-import { looksEnglish } from "../words/english.ts";
+import { looksEnglish } from "../words/language.ts";
 import { rarity } from "../words/rarity.ts";
 import { type Term, termsOf } from "../words/terms.ts";
 import { shippedFrequencies, type WordFrequencies } from "../words/word-frequencies.ts";

@@ -1,9 +1,11 @@
+import { basename, dirname, join } from "node:path";
+import { isSafeSegment } from "../../base/index.ts";
 import { contentWords, normalText, quotes } from "../../check/index.ts";
+import { namesOf } from "../../exam/find/index.ts";
 import { resolveExpect } from "../../formats/index.ts";
 import type { Library, Skill, Suite, Trigger } from "../../model/index.ts";
-import { placeOfSuite } from "./place.ts";
 import { type DraftPrompt, draftPrompts, draftTopics } from "./prompts.ts";
-import { draftYaml } from "./yaml.ts";
+import { type DraftNegative, draftYaml, type SuiteDraft } from "./yaml.ts";
 
 interface DraftRequest {
   library: Library;
@@ -15,30 +17,6 @@ interface DraftRequest {
   purposes(skill: Skill): readonly string[];
   /** How much a prompt sounds like the skill, 0 to 1: the nearer a sibling's prompt, the better a negative it is. */
   closeness(query: string): number;
-}
-
-export interface SuiteDraft {
-  /** Where it belongs, absolute. */
-  file: string;
-  text: string;
-  positives: DraftPrompt[];
-  negatives: DraftNegative[];
-  slots: DraftSlot[];
-  /** What else the card is about, to be put in a user's words. */
-  topics: string[];
-}
-
-interface DraftNegative {
-  query: string;
-  /** Who should win instead. */
-  expect: string;
-  /** Where the prompt comes from: the sibling's own suite or its card. */
-  source: "suite" | "card";
-}
-
-/** A negative that only a person can write: the task of a positive in another domain. */
-interface DraftSlot {
-  like: string;
 }
 
 const MOST = {
@@ -135,4 +113,32 @@ function offersOf(
   const source = own.length > 0 ? "suite" : "card";
   const queries = own.length > 0 ? own : promptsOf(sibling, request, MOST.perSibling).map(({ query }) => query);
   return queries.map((query) => ({ query, expect: sibling.id, source, closeness: request.closeness(query) }));
+}
+
+/** Where a skill's first suite belongs: where the library already keeps its suites, else in the skill's own folder. */
+function placeOfSuite(skill: Skill, suites: readonly Suite[], library: Library): string {
+  const folders = suiteFolders(suites, library);
+  const inside = suites.filter(({ file }) => namesOf(library).owner(file)?.by === "inside").length;
+  const [folder, count] = [...folders].sort((a, b) => b[1] - a[1])[0] ?? [undefined, 0];
+  const isUnique = library.skills.filter(({ name }) => name === skill.name).length === 1;
+  if (folder !== undefined && count >= inside && isUnique && isSafeSegment(skill.name))
+    return join(folder, skill.name, "triggers.yaml");
+  return join(skill.dir, "evals", "triggers.yaml");
+}
+
+/** Folders that hold a folder per skill, like evals/order-status/, and how many suites are in them. */
+function suiteFolders(suites: readonly Suite[], library: Library): Map<string, number> {
+  const found = new Map<string, number>();
+  for (const { file } of suites) {
+    const owner = namesOf(library).owner(file);
+    const folder = dirname(file);
+    if (
+      owner?.by !== "folder" ||
+      owner.skill === undefined ||
+      ![owner.skill.name, basename(owner.skill.dir)].includes(basename(folder))
+    )
+      continue;
+    found.set(dirname(folder), (found.get(dirname(folder)) ?? 0) + 1);
+  }
+  return found;
 }

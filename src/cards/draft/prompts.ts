@@ -1,5 +1,5 @@
 import { normalText } from "../../check/index.ts";
-import { isSure } from "./sure.ts";
+import { isPromptable } from "./promptable.ts";
 import { type Task, tasksOf } from "./tasks.ts";
 import { inOtherWords, isOnesOwn } from "./verbs.ts";
 
@@ -28,7 +28,7 @@ export function draftPrompts({ name, description, purposes }: PromptSource, most
   const prompts: DraftPrompt[] = [];
   const described = ` ${normalText(description)} `;
   const named = name.toLowerCase();
-  for (const task of tasksOf(purposes).filter(isSure)) {
+  for (const task of tasksOf(purposes).filter(isPromptable)) {
     if (prompts.length >= most) break;
     // `!`: a remainder of the list's length.
     const query = sentence(worded(task, FORMS[prompts.length % FORMS.length]!));
@@ -44,7 +44,7 @@ export function draftPrompts({ name, description, purposes }: PromptSource, most
 /** What the card is about, for whoever has to find words of their own: its tasks that did not become prompts. */
 export function draftTopics({ purposes }: Pick<PromptSource, "purposes">, most: number): string[] {
   return tasksOf(purposes)
-    .filter((task) => !isSure(task) && task.kind !== "fact")
+    .filter((task) => !isPromptable(task) && task.kind !== "fact")
     .map(({ text }) => text)
     .slice(0, most);
 }

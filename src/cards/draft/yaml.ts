@@ -2,7 +2,31 @@ import { dirname, join } from "node:path";
 import { stringify } from "yaml";
 import { kindAt, printable, relativePosix } from "../../base/index.ts";
 import type { Library, Skill } from "../../model/index.ts";
-import type { SuiteDraft } from "./draft-suite.ts";
+import type { DraftPrompt } from "./prompts.ts";
+
+export interface SuiteDraft {
+  /** Where it belongs, absolute. */
+  file: string;
+  text: string;
+  positives: DraftPrompt[];
+  negatives: DraftNegative[];
+  slots: DraftSlot[];
+  /** What else the card is about, to be put in a user's words. */
+  topics: string[];
+}
+
+export interface DraftNegative {
+  query: string;
+  /** Who should win instead. */
+  expect: string;
+  /** Where the prompt comes from: the sibling's own suite or its card. */
+  source: "suite" | "card";
+}
+
+/** A negative that only a person can write: the task of a positive in another domain. */
+interface DraftSlot {
+  like: string;
+}
 
 interface DraftedSuite extends Omit<SuiteDraft, "text"> {
   library: Library;

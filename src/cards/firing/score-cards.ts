@@ -1,4 +1,4 @@
-import type { RouterCard } from "../clauses/router-card.ts";
+import type { RouterCard } from "../ranking/card-index.ts";
 import { type CardEvidence, noEvidence, type QueryReading } from "../ranking/evidence.ts";
 import { invokedName } from "./invoked-skill.ts";
 import type { Parameters } from "./parameters.ts";

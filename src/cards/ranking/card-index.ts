@@ -1,14 +1,22 @@
 import type { Card } from "../../model/index.ts";
-import { promisesExplanation } from "../clauses/explanations.ts";
-import { describedIn, purposesOf } from "../clauses/purposes.ts";
+import { describedIn, purposesOf } from "../clauses/clauses.ts";
+import { promisesExplanation } from "../clauses/prompt-intent.ts";
 import { GRAM_NUMBERS } from "../words/character-grams.ts";
-import { looksEnglish } from "../words/english.ts";
+import { looksEnglish } from "../words/language.ts";
 import { gramRarities, type Vocabulary, vocabularyOf } from "../words/rarity.ts";
 import { type Sides, sidesOf } from "../words/technologies.ts";
 import type { WordFrequencies } from "../words/word-frequencies.ts";
 import { words } from "../words/words.ts";
 import { countedIn, Lexicon, type Word } from "./lexicon.ts";
 import { type Postings, postingsOf, type Sparse } from "./postings.ts";
+
+/** A skill as the router sees it. */
+export interface RouterCard {
+  id: string;
+  card: Card;
+  /** False when no model may activate it on its own, only a command in the prompt. Defaults to true. */
+  modelInvocable?: boolean;
+}
 
 /** What the router knows of a library, laid out so that a query touches only the cards it shares something with. */
 export interface CardIndex {

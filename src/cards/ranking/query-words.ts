@@ -1,9 +1,11 @@
+import { describedIn, purposesOf } from "../clauses/clauses.ts";
 import { gramsOf } from "../words/character-grams.ts";
-import { STOP_WORDS } from "../words/english.ts";
+import { looksEnglish, STOP_WORDS } from "../words/language.ts";
 import { stem } from "../words/stem.ts";
 import { hasSide } from "../words/technologies.ts";
+import { termsOf } from "../words/terms.ts";
 import { words } from "../words/words.ts";
-import type { CardIndex } from "./card-index.ts";
+import type { CardIndex, RouterCard } from "./card-index.ts";
 
 /** A word of a query, and what the index knows of it. */
 export interface QueryWord {
@@ -59,4 +61,17 @@ function queryWord(
     grams,
     hasSide: hasSide(word),
   };
+}
+
+/** The words of a query that are on no card at all, not even among what a skill is not for. */
+export function unknownWords(query: string, cards: readonly RouterCard[]): string[] {
+  const texts = cards.map(({ card }) =>
+    [card.name, ...purposesOf(card), ...describedIn(card).negative, ...card.notFor].join(" "),
+  );
+  const english = looksEnglish(texts.flatMap(words));
+  const known = new Set(texts.flatMap((text) => termsOf(text, english).map(({ term }) => term)));
+  const unknown = new Map<string, string>();
+  for (const { word, term } of termsOf(query, english))
+    if (!known.has(term) && !unknown.has(term)) unknown.set(term, word);
+  return [...unknown.values()];
 }

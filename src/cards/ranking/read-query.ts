@@ -1,5 +1,4 @@
-import { declinedNames } from "../clauses/declined.ts";
-import { asksForExplanation } from "../clauses/explanations.ts";
+import { asksForExplanation, declinedNames } from "../clauses/prompt-intent.ts";
 import { GRAM_NUMBERS } from "../words/character-grams.ts";
 import { conflict, type Sides, sidesOf } from "../words/technologies.ts";
 import type { CardIndex } from "./card-index.ts";

@@ -1,5 +1,6 @@
-import { STOP_WORDS } from "./english.ts";
+import { STOP_WORDS } from "./language.ts";
 import { stem } from "./stem.ts";
+import { shippedFrequencies } from "./word-frequencies.ts";
 import { words } from "./words.ts";
 
 /** A word as it stands in a text, and the term it is matched by. */
@@ -15,4 +16,17 @@ export function termsOf(text: string, english: boolean): Term[] {
     if (!STOP_WORDS.has(word)) terms.push({ word, term: english ? stem(word) : word });
   }
   return terms;
+}
+
+/** A word used by a larger share of all skills than this says little about any one of them. */
+const COMMON = 0.03;
+
+/** The words of a text that most skills do not use, each once. */
+export function tellingWords(text: string): string[] {
+  const { cards, counts } = shippedFrequencies();
+  const found = new Map<string, string>();
+  for (const { word, term } of termsOf(text, true)) {
+    if (!found.has(term) && (counts.get(term) ?? 0) < COMMON * cards) found.set(term, word);
+  }
+  return [...found.values()];
 }

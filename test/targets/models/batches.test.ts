@@ -2,8 +2,8 @@ import { expect, test } from "vitest";
 import { askExam } from "../../../src/exam/index.ts";
 import { Batches } from "../../../src/targets/models/batches.ts";
 import { parseRoutes } from "../../../src/targets/models/router.ts";
+import { libraryOf, shop } from "../../cards/shop.ts";
 import { World } from "../../world.ts";
-import { libraryOf, shop } from "../embedded/shop.ts";
 
 const never = new AbortController().signal;
 

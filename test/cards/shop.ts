@@ -1,5 +1,5 @@
-import type { RouterCard } from "../../../src/cards/index.ts";
-import type { Library, Skill } from "../../../src/model/index.ts";
+import type { RouterCard } from "../../src/cards/index.ts";
+import type { Library, Skill } from "../../src/model/index.ts";
 
 /** A card with nothing but what is given. */
 export function card(name: string, description: string, more: Partial<RouterCard["card"]> = {}): RouterCard {

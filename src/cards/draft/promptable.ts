@@ -4,7 +4,7 @@ import { isNounPair, isOrder } from "./verbs.ts";
 const MOST_WORDS = 12;
 
 /** Is it surely something that somebody would type, once it is put as a sentence? In doubt it is not: a person fills the slot better. */
-export function isSure(task: Task): boolean {
+export function isPromptable(task: Task): boolean {
   const { kind, text } = task;
   if (text.split(/\s+/).length > MOST_WORDS || NOT_SAID.some((pattern) => pattern.test(text)) || !isBalanced(text))
     return false;

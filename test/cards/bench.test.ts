@@ -2,9 +2,9 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { readCorpus } from "../../../bench/router-corpus.ts";
-import { figuresOf, measure } from "../../../bench/router-measure.ts";
-import { alwaysYes } from "../../../bench/router-methods.ts";
+import { readCorpus } from "../../bench/router-corpus.ts";
+import { figuresOf, measure } from "../../bench/router-measure.ts";
+import { alwaysYes } from "../../bench/router-methods.ts";
 
 function corpus(rows: { query: string; skill: string; should_trigger: boolean }[], none: string[] = []) {
   const folder = mkdtempSync(join(tmpdir(), "router-corpus-"));

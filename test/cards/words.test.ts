@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { words } from "../../../src/cards/words/words.ts";
+import { words } from "../../src/cards/words/words.ts";
 
 /** One letter that is not plain makes the whole text be read the general way. */
 const OTHER = "ж";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { clausesOf } from "../../../src/cards/clauses/clauses.ts";
-import { createRouter } from "../../../src/cards/index.ts";
+import { clausesOf } from "../../src/cards/clauses/clauses.ts";
+import { createRouter } from "../../src/cards/index.ts";
 
 const HOTEL = /hotel/i;
 

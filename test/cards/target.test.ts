@@ -2,13 +2,13 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { UsageError } from "../../../src/base/index.ts";
-import { MEASURED } from "../../../src/cards/firing/parameters.generated.ts";
-import { PARAMETERS } from "../../../src/cards/firing/parameters.ts";
-import type { Ask, Message } from "../../../src/model/index.ts";
-import { predictedVerdict, type TrialEvent } from "../../../src/model/index.ts";
-import { embeddedTarget, openPredictor } from "../../../src/targets/embedded/index.ts";
-import { resolveTarget } from "../../../src/targets/index.ts";
+import { UsageError } from "../../src/base/index.ts";
+import { MEASURED } from "../../src/cards/firing/parameters.generated.ts";
+import { PARAMETERS } from "../../src/cards/firing/parameters.ts";
+import type { Ask, Message } from "../../src/model/index.ts";
+import { predictedVerdict, type TrialEvent } from "../../src/model/index.ts";
+import { embeddedTarget, openPredictor } from "../../src/targets/embedded/index.ts";
+import { resolveTarget } from "../../src/targets/index.ts";
 import { card, libraryOf, shop } from "./shop.ts";
 
 async function asked(
@@ -110,8 +110,7 @@ describe("embedded", () => {
   });
 
   test("the documents claim what was measured on collections it had never seen, and no more", () => {
-    const page = (path: string) =>
-      readFileSync(new URL(`../../../${path}`, import.meta.url), "utf8").replace(/\s+/g, " ");
+    const page = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), "utf8").replace(/\s+/g, " ");
     const claim = `${Math.floor(MEASURED.accuracyWhenSure * 10)} of 10`;
     const collections = `${MEASURED.collections} collections it had never seen`;
     for (const path of ["README.md", "docs/route.md"])

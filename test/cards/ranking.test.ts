@@ -1,17 +1,17 @@
 import { expect, test } from "vitest";
-import { takenPositives } from "../../../src/cards/collisions/taken-prompts.ts";
-import { PARAMETERS } from "../../../src/cards/firing/parameters.ts";
-import { createScorer } from "../../../src/cards/firing/score-cards.ts";
-import { fireLogit, mostStrength, netStrength, strengthOf } from "../../../src/cards/firing/strength.ts";
-import { type CardIndex, indexCards } from "../../../src/cards/ranking/card-index.ts";
-import { noEvidence, type QueryReading } from "../../../src/cards/ranking/evidence.ts";
-import { createReader } from "../../../src/cards/ranking/read-query.ts";
-import { createRouter } from "../../../src/cards/router.ts";
-import { gramsOf } from "../../../src/cards/words/character-grams.ts";
-import { termsOf } from "../../../src/cards/words/terms.ts";
-import { shippedFrequencies } from "../../../src/cards/words/word-frequencies.ts";
-import { predictedVerdict } from "../../../src/model/index.ts";
-import { generator } from "../../hostile/mutate.ts";
+import { takenPositives } from "../../src/cards/collisions/taken-prompts.ts";
+import { PARAMETERS } from "../../src/cards/firing/parameters.ts";
+import { createScorer } from "../../src/cards/firing/score-cards.ts";
+import { fireLogit, mostStrength, netStrength, strengthOf } from "../../src/cards/firing/strength.ts";
+import { type CardIndex, indexCards } from "../../src/cards/ranking/card-index.ts";
+import { noEvidence, type QueryReading } from "../../src/cards/ranking/evidence.ts";
+import { createReader } from "../../src/cards/ranking/read-query.ts";
+import { createRouter } from "../../src/cards/router.ts";
+import { gramsOf } from "../../src/cards/words/character-grams.ts";
+import { termsOf } from "../../src/cards/words/terms.ts";
+import { shippedFrequencies } from "../../src/cards/words/word-frequencies.ts";
+import { predictedVerdict } from "../../src/model/index.ts";
+import { generator } from "../hostile/mutate.ts";
 
 /** Libraries and queries of made-up words that share a lot: near ties, bounds that hardly hold. */
 function madeUp(seed: number, skills: number) {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { createRouter } from "../../../src/cards/index.ts";
-import { predictedVerdict } from "../../../src/model/index.ts";
+import { createRouter } from "../../src/cards/index.ts";
+import { predictedVerdict } from "../../src/model/index.ts";
 import { shop } from "./shop.ts";
 
 const card = (name: string, description: string) => ({

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { stem } from "../../../src/cards/words/stem.ts";
+import { stem } from "../../src/cards/words/stem.ts";
 
 // The examples of M. F. Porter, "An algorithm for suffix stripping", Program 14 (1980), carried through all steps.
 const EXAMPLES = `caresses:caress ponies:poni ties:ti cats:cat feed:feed agreed:agre plastered:plaster bled:bled motoring:motor sing:sing

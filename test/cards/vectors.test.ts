@@ -2,8 +2,8 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import type { Embedder } from "../../../src/cards/minilm/load-model.ts";
-import { cachedVectors } from "../../../src/cards/minilm/vectors.ts";
+import type { Embedder } from "../../src/cards/minilm/load-model.ts";
+import { cachedVectors } from "../../src/cards/minilm/vectors.ts";
 
 let folder: string;
 beforeEach(() => {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { createRouter, type RouterCard } from "../../../src/cards/index.ts";
+import { createRouter, type RouterCard } from "../../src/cards/index.ts";
 import { card, shop } from "./shop.ts";
 
 const fired = (cards: readonly RouterCard[], query: string) =>
