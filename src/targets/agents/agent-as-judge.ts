@@ -5,7 +5,7 @@ import type { Identity } from "../../model/index.ts";
 import { foldEvents, type Transcript, type TrialError } from "../../model/index.ts";
 import { startMessage } from "./ask-cell.ts";
 import { type AgentSettings, borrowed, loginMissing, openCell } from "./cell.ts";
-import { DEFAULT_LIMITS } from "./process/run.ts";
+import { DEFAULT_LIMITS } from "./process/running-process.ts";
 import { loginOver } from "./users-login.ts";
 import { createWorkspace, sweepWorkspaces } from "./workspace/workspace.ts";
 

@@ -4,7 +4,7 @@ import type { Ask } from "../../model/index.ts";
 import type { Asking } from "../target.ts";
 import type { Cell } from "./cell.ts";
 import { allowedEnvironment, picked } from "./process/environment.ts";
-import { DEFAULT_LIMITS } from "./process/run.ts";
+import { DEFAULT_LIMITS } from "./process/running-process.ts";
 import { converse, type Turn } from "./trial/conversation.ts";
 import { type RunningTrial, startTrial, type TrialRequest } from "./trial/trial.ts";
 import type { Workspace } from "./workspace/workspace.ts";

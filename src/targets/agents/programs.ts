@@ -7,7 +7,7 @@ import { contentOf, type WorkspaceFiles } from "../../model/index.ts";
 import { allowedEnvironment } from "./process/environment.ts";
 import { findSandbox, sandboxAdvice } from "./process/find-sandbox.ts";
 import { findOnPath } from "./process/on-path.ts";
-import { DEFAULT_LIMITS, startRun } from "./process/run.ts";
+import { DEFAULT_LIMITS, startProcess } from "./process/running-process.ts";
 import type { Sandbox } from "./process/sandbox.ts";
 import { isIntact, TAMPERED } from "./workspace/intact.ts";
 import { createWorkspace, type Workspace } from "./workspace/workspace.ts";
@@ -80,7 +80,7 @@ async function runProgram(
   };
   // It may read its suite, which may be the folder that Proctor works in.
   const hidden = [process.cwd()].filter((folder) => !(request.reads ?? []).some((read) => isWithin(read, folder)));
-  const run = startRun(
+  const run = startProcess(
     {
       ...(fence?.hiding(hidden).wrap({ file, args, env, ...own }, { root, tmp, writable: [] }) ?? { file, args }),
       env: fence === undefined ? { ...env, ...request.env } : env,

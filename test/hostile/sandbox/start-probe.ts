@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { gradeQuestion } from "../../../src/graders/index.ts";
 import { prepareCase } from "../../../src/targets/agents/case-work.ts";
 import { findSandbox } from "../../../src/targets/agents/process/find-sandbox.ts";
-import { DEFAULT_LIMITS, startRun } from "../../../src/targets/agents/process/run.ts";
+import { DEFAULT_LIMITS, startProcess } from "../../../src/targets/agents/process/running-process.ts";
 import { programsIn } from "../../../src/targets/agents/programs.ts";
 import { createWorkspace, type Workspace } from "../../../src/targets/agents/workspace/workspace.ts";
 
@@ -15,7 +15,7 @@ const socket = `\0proctor-probe-${process.pid}`;
 
 const starters: Record<string, (line: string, workspace: Workspace) => Promise<unknown>> = {
   agent: (line, { root, tmp, project, marker }) =>
-    startRun(
+    startProcess(
       {
         ...findSandbox(env)!.wrap({ file: "/bin/sh", args: ["-c", line], env }, { root, tmp, writable: [] }),
         ...{ env, cwd: project, marker, stopSignal: "SIGKILL" },

@@ -5,7 +5,7 @@ import type { AgentAdapter, ShownSkills } from "../../../hosts/index.ts";
 import { type LoopbackRequest, startLoopback } from "../../../loopback/index.ts";
 import type { Library } from "../../../model/index.ts";
 import { allowedEnvironment } from "../process/environment.ts";
-import { DEFAULT_LIMITS } from "../process/run.ts";
+import { DEFAULT_LIMITS } from "../process/running-process.ts";
 import { startTrial } from "../trial/trial.ts";
 import { createWorkspace, removed, stageable } from "../workspace/workspace.ts";
 

@@ -4,7 +4,7 @@ import { glob } from "tinyglobby";
 import { openFile } from "../../../base/index.ts";
 import type { AgentAdapter, SessionFacts, SessionFile } from "../../../hosts/index.ts";
 import { ENDING, FAILURE, LISTING, type StagedSkills } from "../../../hosts/reading/index.ts";
-import type { Run } from "../process/run.ts";
+import type { RunningProcess } from "../process/running-process.ts";
 
 type SessionReader = NonNullable<AgentAdapter["session"]>;
 type Requests = NonNullable<SessionReader["requests"]>;
@@ -21,7 +21,7 @@ const SESSION_KEPT = 16_000_000;
 interface SessionReading {
   /** What it is asked to show afterwards. */
   commands?: string[][];
-  start(args: string[]): Run;
+  start(args: string[]): RunningProcess;
   /** What `toldBefore` said. */
   earlier?: ReadonlyMap<string, number>;
 }

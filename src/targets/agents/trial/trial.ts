@@ -5,7 +5,7 @@ import { isAlive } from "../../../base/index.ts";
 import type { AgentAdapter, TrialSetup } from "../../../hosts/index.ts";
 import { failedEnd, jsonLine } from "../../../hosts/reading/index.ts";
 import type { Activation, TrialEvent } from "../../../model/index.ts";
-import { type ProcessLimits, type Run, startRun } from "../process/run.ts";
+import { type ProcessLimits, type RunningProcess, startProcess } from "../process/running-process.ts";
 import type { Sandbox } from "../process/sandbox.ts";
 import { isIntact, TAMPERED } from "../workspace/intact.ts";
 import type { Workspace } from "../workspace/workspace.ts";
@@ -55,8 +55,8 @@ export async function startTrial(request: TrialRequest): Promise<RunningTrial> {
   for (const dir of plan.writable ?? []) await mkdir(dir, { recursive: true });
   const env = { ...request.env, ...places(workspace), ...plan.env, ...request.targetEnv };
   const place = { root: workspace.root, tmp: workspace.tmp, writable: plan.writable ?? [] };
-  const start = (args: string[], stdin?: string): Run =>
-    startRun(
+  const start = (args: string[], stdin?: string): RunningProcess =>
+    startProcess(
       {
         ...(request.sandbox?.wrap({ file: request.file, args, env }, place) ?? { file: request.file, args }),
         env,
@@ -88,7 +88,7 @@ export async function startTrial(request: TrialRequest): Promise<RunningTrial> {
 }
 
 interface OutputReading {
-  start(args: string[]): Run;
+  start(args: string[]): RunningProcess;
   stop(): Promise<void>;
   raw: RawOutput;
   /** How long each session file was when this message was put. */
@@ -97,7 +97,7 @@ interface OutputReading {
 
 async function* read(
   request: TrialRequest,
-  run: Run,
+  run: RunningProcess,
   { start, stop, raw, earlier }: OutputReading,
 ): AsyncGenerator<TrialEvent> {
   const { adapter, setup, workspace } = request;
@@ -179,9 +179,9 @@ async function removeLocks({ adapter, sandbox, setup }: TrialRequest): Promise<v
 class Limit {
   seen: TrialEvent[] = [];
   #request: TrialRequest;
-  #run: Run;
+  #run: RunningProcess;
 
-  constructor(request: TrialRequest, run: Run) {
+  constructor(request: TrialRequest, run: RunningProcess) {
     this.#request = request;
     this.#run = run;
   }

@@ -24,13 +24,13 @@ const linux = process.platform === "linux";
 /** A Proctor with one trial, whose CLI has started a process in a session of its own. */
 const proctor = `
 import { findSandbox } from ${JSON.stringify(join(agents, "process/find-sandbox.ts"))};
-import { DEFAULT_LIMITS, startRun } from ${JSON.stringify(join(agents, "process/run.ts"))};
+import { DEFAULT_LIMITS, startProcess } from ${JSON.stringify(join(agents, "process/running-process.ts"))};
 import { createWorkspace } from ${JSON.stringify(join(agents, "workspace/workspace.ts"))};
 const workspace = await createWorkspace({ skills: [], skillsDir: ".", files: [], keep: false });
 const script = 'require("node:child_process").spawn("sleep", ["4321"], { detached: true, stdio: "ignore" }); console.log("{}"); setInterval(() => {}, 1000);';
 const command = { file: process.execPath, args: ["-e", script], env: { PATH: process.env.PATH } };
 const wrapped = process.argv[2] === "sandboxed" ? findSandbox(process.env).wrap(command, { ...workspace, writable: [] }) : {};
-const run = startRun({ ...command, ...wrapped, cwd: workspace.project, marker: workspace.marker, stopSignal: "SIGTERM" }, DEFAULT_LIMITS);
+const run = startProcess({ ...command, ...wrapped, cwd: workspace.project, marker: workspace.marker, stopSignal: "SIGTERM" }, DEFAULT_LIMITS);
 for await (const line of run.lines) { run.sawEvent(); console.log(workspace.root); }
 `;
 

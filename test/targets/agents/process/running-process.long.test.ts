@@ -5,7 +5,11 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, describe, expect, test } from "vitest";
 import type { Exit } from "../../../../src/hosts/index.ts";
 import { numbered } from "../../../../src/targets/agents/process/numbered.ts";
-import { DEFAULT_LIMITS, type ProcessLimits, startRun } from "../../../../src/targets/agents/process/run.ts";
+import {
+  DEFAULT_LIMITS,
+  type ProcessLimits,
+  startProcess,
+} from "../../../../src/targets/agents/process/running-process.ts";
 
 const dir = mkdtempSync(join(tmpdir(), "runner-test-"));
 afterAll(() => rmSync(dir, { recursive: true, force: true }));
@@ -72,7 +76,7 @@ test("so is output on stderr", async () => {
 test.runIf(process.platform === "linux")("files without end are a flood of the disk", async () => {
   const folder = mkdtempSync(join(dir, "full-"));
   const script = `mkdir deep; n=0; while [ $n -lt 400 ]; do dd if=/dev/urandom of=deep/$n bs=1M count=1 2>/dev/null; n=$((n+1)); sleep 0.01; done; sleep 60`;
-  const run = startRun(
+  const run = startProcess(
     {
       file: "/bin/sh",
       args: ["-c", script],
@@ -104,7 +108,7 @@ test.runIf(process.platform === "linux")("processes without end are ended, all o
 });
 
 test("a program that is not there is a failure to start", async () => {
-  const run = startRun(
+  const run = startProcess(
     { file: join(dir, "nothing"), args: [], env: {}, cwd: dir, marker: "none", stopSignal: "SIGTERM" },
     DEFAULT_LIMITS,
   );
@@ -133,7 +137,7 @@ test("of a process that was gone before anybody looked nothing is told, and not 
     marker: "short",
     stopSignal: "SIGTERM" as const,
   };
-  const runs = Array.from({ length: 5 }, () => startRun(command, DEFAULT_LIMITS));
+  const runs = Array.from({ length: 5 }, () => startProcess(command, DEFAULT_LIMITS));
   for (const run of runs) {
     for await (const _ of run.lines);
     const { resources } = await run.exit;
@@ -206,7 +210,7 @@ describe.runIf(process.platform === "linux")("what a CLI leaves behind", () => {
 
   async function strayed(script: string, limits: Partial<ProcessLimits> = {}): Promise<{ pid: number; exit: Exit }> {
     const folder = mkdtempSync(join(dir, "prw-test-"));
-    const run = startRun(
+    const run = startProcess(
       {
         file: "/bin/sh",
         args: ["-c", script],
@@ -242,7 +246,7 @@ async function played(
     marker: `test-${Math.random()}`,
     stopSignal: "SIGTERM" as const,
   };
-  const run = startRun({ ...command, ...(stdin !== undefined && { stdin }) }, { ...DEFAULT_LIMITS, ...limits });
+  const run = startProcess({ ...command, ...(stdin !== undefined && { stdin }) }, { ...DEFAULT_LIMITS, ...limits });
   const lines: string[] = [];
   for await (const line of run.lines) {
     if (sawEvent) run.sawEvent();
@@ -282,9 +286,9 @@ test("ending what is over ends nothing else: a later process in the same workspa
     stopSignal: "SIGTERM" as const,
   });
   const limits = { ...DEFAULT_LIMITS, graceMs: 50 };
-  const first = startRun(command(""), limits);
+  const first = startProcess(command(""), limits);
   await first.exit;
-  const second = startRun(command("setTimeout(() => {}, 400)"), limits);
+  const second = startProcess(command("setTimeout(() => {}, 400)"), limits);
   first.stop("abort");
   expect(await second.exit).toMatchObject({ code: 0, signal: null });
 });
