@@ -3,16 +3,13 @@
  * A target turns an ask into events; it never grades.
  */
 
-/** The router behind the embedded target and what can be said of cards alone; loaded when it is first needed. */
 export const loadEmbedded = () => import("./embedded/index.ts");
 
-/** The judge of free text; loaded when a grader needs one. */
 export const loadModels = () => import("./models/index.ts");
 
-/** What is on this machine and what the CLIs tell their models; loaded when it is first needed. */
 export const loadAgents = () => import("./agents/index.ts");
 
-/** Who could be asked next, with what is on this machine; loaded when it is first needed. */
+/** Loaded on first use, as the others. */
 export const loadBetter = () => import("./suggest-target.ts");
 
 export type { Survey, SurveyedAgent } from "./agents/installed-agents.ts";

@@ -3,14 +3,13 @@ import type { ModelOptions } from "./models/index.ts";
 import type { Target } from "./target.ts";
 
 export interface TargetContext {
-  /** Relative files are found from here. */
+  /** Base of relative paths. */
   cwd: string;
-  /** Where `.proctor` is kept; `cwd` unless said. */
+  /** The folder that holds `.proctor`; defaults to `cwd`. */
   root?: string;
   env: NodeJS.ProcessEnv;
-  /** How models are reached; the environment alone unless said. */
+  /** Defaults to what the environment says. */
   models?: ModelOptions;
-  /** What the configuration sets for this target. */
   settings?: {
     endpoint?: string | undefined;
     env?: Record<string, string> | undefined;
@@ -18,17 +17,14 @@ export interface TargetContext {
   };
 }
 
-/** A family of targets that share a prefix. */
 export interface TargetKind {
   prefix: string;
-  /** How it is written on the command line. */
   usage: string;
   about: string;
-  /** `name` is what follows the colon, or nothing. Loads its code only now. */
+  /** `name` is what follows the colon. Loads the target's code only now. */
   open(name: string, context: TargetContext): Promise<Target>;
 }
 
-/** The real CLI of a host. */
 function agentKind({ title, agent }: AgentHost): TargetKind {
   const { id } = agent;
   return {

@@ -3,54 +3,50 @@ import type { Ask, ErrorReason, Library, Message, TrialEvent, Usage } from "../m
 import { targetKinds } from "./kinds.ts";
 import type { Answer, Target } from "./target.ts";
 
-/** What a target of your own is asked. */
 export interface TargetQuestion {
   kind: "trigger" | "case";
   prompt: string;
-  /** Earlier messages of the conversation. */
   messages: readonly Message[];
-  /** The cards of the library: all that a model knows of a skill before it activates it. */
+  /** The cards of the library: all a model knows of a skill before it activates it. */
   skills: readonly { id: string; name: string; description: string }[];
-  /** From 1. */
+  /** Starts at 1. */
   run: number;
   /** Fires when the trial's time is over or the run is stopped. */
   signal: AbortSignal;
 }
 
 export interface TargetReply {
-  /** The ids of the skills that would be, or were, activated, in order. */
+  /** Ids of the skills that were activated, or would be, in order. */
   activated?: readonly string[];
-  /** What it said: what a case's checks read. */
+  /** The reply, which a case's checks read. */
   text?: string;
   costUsd?: number;
   usage?: Usage;
-  /** It could not be measured. An error is never "no activation". */
+  /** Set when nothing could be measured. An error is never "no activation". */
   error?: { reason: ErrorReason; message: string; retryable?: boolean };
 }
 
 export interface TargetDefinition {
-  /** How it is named in reports and records; not the name of a kind of target that Proctor has. */
+  /** Its name in reports and records; must not be the name of a built-in kind of target. */
   id: string;
-  /** Answers one question. What it throws is an error of the trial. */
+  /** Answers one question. An exception is recorded as the trial's error. */
   ask(question: TargetQuestion): TargetReply | Promise<TargetReply>;
-  /** Everything that can change an answer: another value asks again what the cache holds. */
+  /** Everything that can change an answer: changing a value invalidates cached answers. */
   options?: Record<string, unknown>;
-  /** It predicts and runs no agent (true): then it does not decide the exit code unless that is allowed. */
+  /** True (the default) if no agent runs: a prediction does not decide the exit code unless that is allowed. */
   predicted?: boolean;
-  /** The same question always gets the same answer (false): then each is asked once. */
+  /** True if the same question always gets the same answer, so that each is asked only once; default false. */
   deterministic?: boolean;
-  /** At most this many questions at once. */
   concurrency?: number;
-  /** What one trial is expected to cost; 0 unless said. */
+  /** Expected cost of one trial; default 0. */
   expectedCostUsd?: number;
 }
 
-/** Types a target of your own, for `targets` of `run` and of the configuration; it changes nothing. */
+/** Gives a target of your own its type, for `targets` of `run` and of the configuration; returns it unchanged. */
 export function defineTarget(definition: TargetDefinition): TargetDefinition {
   return definition;
 }
 
-/** The target that a definition means. */
 export function ownTarget(definition: TargetDefinition): Target {
   const { id, predicted = true, deterministic = false, options = {}, expectedCostUsd = 0, concurrency } = definition;
   if (typeof id !== "string" || !/^[\w.-]+$/.test(id))

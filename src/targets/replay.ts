@@ -3,7 +3,7 @@ import { openRecord, type RecordPlace, readHeader, readRecord, readTranscript } 
 import type { EndEvent, HeaderLine, Transcript, TrialEvent, TrialLine } from "../model/index.ts";
 import type { Answer, Asking, Target } from "./target.ts";
 
-/** `replay:RUN` or `replay:RUN@TARGET`: the answers of a stored run, looked up by ask and run number. It costs nothing. */
+/** `replay:RUN` or `replay:RUN@TARGET`: the answers of a stored run, looked up by ask and run number. */
 export async function replayTarget(name: string, root: string): Promise<Target> {
   const at = name.indexOf("@");
   const place = await openRecord(root, (at < 0 ? name : name.slice(0, at)) || "latest");
@@ -45,14 +45,14 @@ function pickTarget({ run, targets }: HeaderLine, wanted: string | undefined): H
   );
 }
 
-/** The part of a trial's line that is needed; the rest is dropped, since a run can have 200,000. */
+/** Only what is needed of a trial's line: a run can have 200,000. */
 type StoredTrial = Pick<TrialLine, "activations" | "how" | "error" | "listing" | "prediction" | "transcript">;
 
 function stored({ activations, how, error, listing, prediction, transcript }: TrialLine): StoredTrial {
   return { activations, how, error, listing, prediction, transcript };
 }
 
-/** The last line of a trial counts: a resumed run may have repeated what had failed. */
+/** The last line of a trial counts: a resumed run may have repeated failed trials. */
 async function readTrials(place: RecordPlace, target: string): Promise<Map<string, StoredTrial>> {
   const trials = new Map<string, StoredTrial>();
   for await (const line of readRecord(place.file)) {

@@ -4,7 +4,7 @@ import { NotHere } from "./not-here.ts";
 import { resolveTarget } from "./resolve.ts";
 import type { Target } from "./target.ts";
 
-/** A target as a plan needs it: who is not here can be planned for all the same, and says what it lacks. It cannot be asked. */
+/** Resolves a target for planning. One that is not available here can be planned for, but not asked. */
 export async function resolveForPlan(id: string, context: TargetContext): Promise<Target> {
   try {
     return await resolveTarget(id, context);
@@ -22,7 +22,6 @@ export async function resolveForPlan(id: string, context: TargetContext): Promis
   }
 }
 
-/** A CLI that is not installed. */
 function agent(id: string, { identity, reportsCost }: NotHere): Omit<Target, "open"> {
   return {
     id,
@@ -35,7 +34,7 @@ function agent(id: string, { identity, reportsCost }: NotHere): Omit<Target, "op
   };
 }
 
-/** A model is known without its key; nothing is sent with this one. */
+/** The plan needs no key, and nothing is sent with this one. */
 function withoutKey(id: string, key: string, context: TargetContext): Promise<Target> {
   const env = { ...context.env, [key]: "not set" };
   return resolveTarget(id, { ...context, env, ...(context.models && { models: { ...context.models, env } }) });

@@ -2,7 +2,6 @@ import { nearest, UsageError } from "../base/index.ts";
 import { type TargetContext, targetKinds } from "./kinds.ts";
 import type { Target } from "./target.ts";
 
-/** The target a person names: `embedded`, `claude:haiku`, `script:answers.yaml`. */
 export async function resolveTarget(spec: string, context: TargetContext): Promise<Target> {
   const colon = spec.indexOf(":");
   const prefix = colon < 0 ? spec : spec.slice(0, colon);

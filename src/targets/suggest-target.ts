@@ -3,33 +3,26 @@ import { findLocalServers } from "./models/local-servers.ts";
 import { keyVariable } from "./models/providers.ts";
 import { costPerQuestion } from "./models/target.ts";
 
-/** An examinee that knows more than cards and words, and that this machine has. */
+/** An examinee of this machine that knows more than cards and words. */
 export interface BetterExaminee {
-  /** As it is given to `-t`. */
   target: string;
-  /** Flags it needs besides. */
   flags: string[];
-  /** What it is, for a person. */
   what: string;
-  /** What this many trials would cost: 0 = nothing, null = not known (a subscription). */
+  /** Cost of all trials; 0 = free, null = unknown (a subscription). */
   costUsd: number | null;
-  /** A subscription pays, not a key. */
+  /** Paid by a subscription, not by a key. */
   onPlan?: true;
 }
 
 interface BetterRequest {
   env: NodeJS.ProcessEnv;
-  /** How many trials there would be: questions, times the runs of each. */
   trials: number;
-  /** Of how many skills the library is. */
   skills: number;
-  /** How long to wait for a server on this machine to say that it is there. */
   probeMs?: number;
-  /** What is known of this machine's CLIs already. */
   survey?: Pick<Survey, "agents">;
 }
 
-/** The models whose keys may be set, small ones: choosing from a list of cards is easy for them. */
+/** Small models: choosing from a list of cards is easy for them. */
 const BY_KEY = {
   anthropic: "anthropic/claude-haiku-4-5",
   openai: "openai/gpt-5-mini",
@@ -37,7 +30,7 @@ const BY_KEY = {
   openrouter: "openrouter/openai/gpt-5-mini",
 };
 
-/** Who could be asked next, the cheapest first: a model server on this machine, an installed CLI with a login, a provider whose key is set; then a CLI with a key. */
+/** Cheapest first: a local model server, a CLI with a login, a provider whose key is set, then a CLI with a key. */
 export async function betterExaminees({
   env,
   trials,
@@ -79,7 +72,7 @@ export async function betterExaminees({
   return [...local, ...borrowed, ...keys, ...paid];
 }
 
-/** The variable with a subscription's token, where no key would be used instead. */
+/** The variable with a subscription's token, unless a key takes precedence. */
 function tokenOf({ keys }: SurveyedAgent): string | undefined {
   const [first] = keys.filter(({ present }) => present);
   return first !== undefined && /_OAUTH_TOKEN$|^(?:COPILOT_GITHUB|GH|GITHUB)_TOKEN$/.test(first.name)
@@ -87,7 +80,7 @@ function tokenOf({ keys }: SurveyedAgent): string | undefined {
     : undefined;
 }
 
-/** One call for many questions where the CLI can be kept from its tools; else the agent itself, question by question. */
+/** One call for 25 questions if the CLI can run without tools, otherwise the agent itself, one question at a time. */
 function cli({ id, title, speaks }: SurveyedAgent, by: string, flags: string[]): BetterExaminee {
   const how = speaks ? ", a call for 25 questions" : "";
   return { target: speaks ? `router:cli/${id}` : id, flags, what: `${title} with ${by}${how}`, costUsd: null };

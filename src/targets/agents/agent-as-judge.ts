@@ -9,13 +9,11 @@ import { DEFAULT_LIMITS } from "./process/running-process.ts";
 import { loginOver } from "./users-login.ts";
 import { createWorkspace, sweepWorkspaces } from "./workspace/workspace.ts";
 
-/** An installed CLI that answers one prompt with words: no tools, no skills, in an empty workspace. */
+/** An installed CLI that answers one prompt with text: no tools, no skills, in an empty workspace. */
 export interface Speaker {
   title: string;
   identity: Identity;
-  /** Set when its version lies outside the tested range. */
   warning?: string;
-  /** What a borrowed login means for whoever uses it. */
   login: ReturnType<typeof borrowed>;
   say(words: {
     system: string;
@@ -25,13 +23,12 @@ export interface Speaker {
   }): Promise<Transcript>;
 }
 
-/** Why what was said is not all that would have been: an error, or a reply that the CLI wanted a second turn to finish. */
+/** Why a reply is incomplete: an error, or the CLI wanted a second turn to finish it. */
 export function unsaid({ outcome, how }: Transcript): TrialError | undefined {
   if (outcome.status === "error") return outcome.error;
   return how === "completed" ? undefined : cutShort();
 }
 
-/** `claude` or `claude:haiku`. What is missing is a UsageError. */
 export async function openSpeaker(name: string, settings: AgentSettings): Promise<Speaker> {
   const colon = name.indexOf(":");
   const id = colon < 0 ? name : name.slice(0, colon);

@@ -9,10 +9,9 @@ import { converse, type Turn } from "./trial/conversation.ts";
 import { type RunningTrial, startTrial, type TrialRequest } from "./trial/trial.ts";
 import type { Workspace } from "./workspace/workspace.ts";
 
-/** A case is work to be done; six turns show who was called, not whether the job gets finished. */
+/** A case is real work; the trigger's six turns would end it too early. */
 const CASE_TURNS = 50;
 
-/** One message, or a conversation where the case has more of them. */
 export async function startAsk(
   cell: Cell,
   { workspace, ask, asking }: { workspace: Workspace; ask: Ask; asking: Asking },
@@ -47,7 +46,6 @@ interface Message extends Pick<TrialRequest, "resumes" | "onSession"> {
   system?: string;
 }
 
-/** Puts one message to the CLI of a cell. */
 export function startMessage(
   cell: Cell,
   { workspace, ask, asking, system, ...session }: Message,
@@ -96,13 +94,13 @@ export function startMessage(
   });
 }
 
-/** The names of the skills whose load alone settles every question on the trial. */
+/** Names of the skills whose load alone decides every question on the trial. */
 function decisive(staged: StagedSkills, asking: Asking): string[] {
   const skills = staged.skills.filter((skill) => asking.decided([{ skill: skill.id, turn: 1, evidence: "loaded" }]));
   return [...new Set(skills.flatMap((skill) => staged.namesOf(skill)))];
 }
 
-/** A little less than the exam allows, so that the reason is ours to tell. */
+/** A little less than the exam allows, so that we can report the reason. */
 export function timeLimit(ask: Pick<Ask, "limits">, asking: Asking): number {
   const allowed =
     asking.timeoutMs ??
@@ -110,7 +108,7 @@ export function timeLimit(ask: Pick<Ask, "limits">, asking: Asking): number {
   return asking.timeoutMs === undefined ? allowed : Math.max(allowed * 0.8, allowed - 3_000);
 }
 
-/** The CLIs take one prompt; what was said before is told in it. */
+/** The CLIs take a single prompt, so it has to contain the earlier messages. */
 export function withEarlier(ask: Pick<Ask, "prompt" | "messages">): string {
   if (ask.messages.length === 0) return ask.prompt;
   const earlier = ask.messages.map(({ role, content }) => `${role === "user" ? "User" : "Assistant"}: ${content}`);

@@ -16,7 +16,10 @@ import type { Cell } from "./cell.ts";
 import { picked } from "./process/environment.ts";
 import { createWorkspace } from "./workspace/workspace.ts";
 
-/** The skill that must load, alone in its workspace, and the prompt that must load nothing: they test the instrument, not the model. */
+/**
+ * Must load, alone in its workspace. Like the control prompt, which must load nothing, it tests the instrument, not
+ * the model.
+ */
 export const CANARY = {
   name: "exam-canary",
   description: "Says the word of the day. Use whenever the user asks for the exam canary.",
@@ -28,10 +31,10 @@ const CONTROL_PROMPT = "Reply with the single word ready. Use no tool and no ski
 const TRIES = 3;
 const HOLDS_MS = 24 * 3_600_000;
 
-/** Puts a prompt to the cell with the canary skill alone. `kept`: the file with the CLI's raw output, where it could be written. */
+/** `kept` is the file with the CLI's raw output, if it could be written. */
 export type CanaryAsk = (prompt: string) => Promise<{ events: TrialEvent[]; kept: string | undefined }>;
 
-/** Undefined when the cell can be trusted; else why not. A pass holds for a day under the target's whole identity. */
+/** Returns why the cell cannot be trusted. A pass holds for a day, for exactly this identity. */
 export async function checkCell(identity: Identity, cache: string, ask: CanaryAsk): Promise<TrialError | undefined> {
   const note = join(cache, "canary", `${fingerprint(identity)}.json`);
   if (await passedLately(note)) return undefined;
@@ -127,16 +130,15 @@ export async function askCanary(
   }
 }
 
-/** What canary and control cost is owed until a trial carries it into the record, where budget and report find it. */
+/** Adds the cost of canary and control to the next recorded trial, where budget and report find it. */
 export class CanaryCosts {
   #ends: EndEvent[] = [];
 
-  /** Notes the end of a trial that is in no record. */
   note(events: readonly TrialEvent[]): void {
     this.#ends.push(...events.filter((event) => event.type === "end"));
   }
 
-  /** Adds what is owed to the end of a trial. A sum with an unknown part is unknown. */
+  /** A sum with an unknown part is unknown. */
   settle(end: EndEvent): EndEvent {
     const owed = this.#ends;
     this.#ends = [];

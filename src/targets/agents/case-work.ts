@@ -10,10 +10,9 @@ import { isIntact, TAMPERED } from "./workspace/intact.ts";
 import { filePrints, leftFiles } from "./workspace/left-files.ts";
 import type { StageableSkill, Workspace } from "./workspace/workspace.ts";
 
-/** How long one command of `setup` may take. */
 const SETUP_MS = 300_000;
 
-/** The skills that are staged for an ask: for a case perhaps only the one under test, or another version of it, or all but it. */
+/** A case may be shown only the skill under test, another version of it, or everything but it. */
 export async function shownFor(
   { kind, skill, variant }: Pick<Ask, "kind" | "skill" | "variant">,
   all: readonly StageableSkill[],
@@ -26,13 +25,13 @@ export async function shownFor(
   return variant.folder === undefined || own === undefined ? others : [...others, await versionOf(own, variant.folder)];
 }
 
-/** Under its own id, so that it is seen to fire; everything else is the other version's. */
+/** Keeps the skill's id, so that it is seen to fire. */
 async function versionOf({ skill }: StageableSkill, folder: string): Promise<StageableSkill> {
   const other = { ...(await readSkill(join(folder, "SKILL.md"))), id: skill.id };
   return { skill: other, files: await skillFiles(other) };
 }
 
-/** Runs a case's `setup` in its workspace and commits what is there. What goes wrong is a trial that was not asked. */
+/** Runs a case's `setup` in its workspace and commits the result. If that fails, the trial is not asked. */
 export async function prepareCase(
   workspace: Workspace,
   { setup = [] }: Ask,
@@ -58,7 +57,7 @@ export async function prepareCase(
   return undefined;
 }
 
-/** What graders need of a case's workspace. What was there is looked at now, before the examinee has done anything. */
+/** What graders need of a case's workspace. Takes fingerprints now, before the examinee has done anything. */
 export function caseWork(workspace: Workspace, { adapter, options, env }: Cell): Pick<Answer, "files" | "programs"> {
   const except = [adapter.skillsDir];
   const before = filePrints(workspace.project, except);

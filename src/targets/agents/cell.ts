@@ -17,18 +17,16 @@ import { type Distractors, findDistractors } from "./workspace/distractors.ts";
 import { type ProjectContext, readContext } from "./workspace/project-context.ts";
 
 export interface AgentSettings {
-  /** Where keys, endpoints and PATH are looked up; nothing else of it reaches the CLI. */
+  /** Keys, endpoints and PATH are looked up here; nothing else of it reaches the CLI. */
   env: NodeJS.ProcessEnv;
-  /** Relative folders are found from here; the working directory unless said. */
   cwd?: string;
-  /** Another address than the provider's own. */
   endpoint?: string | undefined;
   /** Variables for this target alone; they reach the CLI. */
   targetEnv?: Record<string, string> | undefined;
   options?: Record<string, unknown> | undefined;
-  /** The fingerprints of the files that define the agent, where its user does. */
+  /** Fingerprints of the files that define the agent, for an agent of one's own. */
   files?: Record<string, string>;
-  /** What survives a run: canaries that passed, and what a CLI unpacks once. */
+  /** Survives runs: passed canaries, and what a CLI unpacks once. */
   cacheDir?: string;
 }
 
@@ -43,15 +41,12 @@ export interface Cell {
   targetEnv: Record<string, string>;
   sandbox: Sandbox | undefined;
   cache: string;
-  /** The user's own, instead of a key. */
   login: Login | undefined;
   distractors: Distractors | undefined;
-  /** Absent: nothing of the project but its skills. */
   context: ProjectContext | undefined;
   identity: Identity;
 }
 
-/** What must be known of a login that is not the environment's, or of none. */
 export function borrowed(cell: Cell): Pick<Target, "secrets" | "lasts" | "missing"> {
   const { adapter, login } = cell;
   const lasts = loginLasts(adapter, login);
@@ -71,7 +66,7 @@ export function loginMissing({ adapter, env, targetEnv, login }: Cell): Promise<
   return present ? undefined : Promise.resolve(notLoggedIn(adapter));
 }
 
-/** Finds the CLI and what it needs. What is missing is a UsageError. */
+/** Finds the CLI and what it needs. Throws a UsageError that names what is missing. */
 export async function openCell(
   adapter: AgentAdapter,
   model: string,
@@ -157,8 +152,8 @@ export async function openCell(
 }
 
 /**
- * Variables that are set for a target can make it another one, whatever they are called. They may be secret: only their fingerprints are
- * kept. The keys that log it in are left out: who answers stays the same when one is renewed.
+ * A variable can make the target another one, so it is part of the identity. Values may be secret: only fingerprints
+ * are kept. Login keys are left out, since renewing one does not change who answers.
  */
 function variablePrints(
   env: Record<string, string> | undefined,
@@ -170,22 +165,20 @@ function variablePrints(
     : { env: Object.fromEntries(told.map(([name, value]) => [name, fingerprint([name, value]).slice(0, 16)])) };
 }
 
-/** Options of an agent target, under `options` in the configuration. All but the last three can change answers. */
+/** `options` of an agent target in the configuration. All but the last three can change answers. */
 const agentOptions = z.strictObject({
   max_turns: z.int().min(1).default(6),
-  /** `auto`: where there is one. `on`: never without. `off`: the machine itself is the sandbox. */
+  /** `auto`: if there is one. `on`: required. `off`: the machine itself is the sandbox. */
   sandbox: z.enum(["auto", "on", "off"]).default("auto"),
-  /** Keep the host's bundled skills, which compete. */
+  /** Keeps the host's bundled skills, which compete with the library. */
   realistic: z.boolean().default(false),
-  /** Folders with skills that are staged beside the library, as distractors. */
+  /** Folders with skills to stage beside the library, as distractors. */
   with_skills: z.array(z.string()).default([]),
-  /** The project's own instructions (AGENTS.md, CLAUDE.md), as this host reads them; a text names the folder they are in. */
+  /** Includes the project's own instructions (AGENTS.md, CLAUDE.md); a string names their folder. */
   with_context: z.union([z.boolean(), z.string().min(1)]).default(false),
-  /** For a case, the skill under test alone. */
   only_skill: z.boolean().default(false),
-  /** With the user's own login, not a key. */
   use_login: z.boolean().default(false),
-  /** Even without a sandbox: skills whose hooks or commands run unprompted. */
+  /** Allows skills whose hooks or commands run unprompted, even without a sandbox. */
   allow_hooks: z.boolean().default(false),
   canary: z.boolean().default(true),
   keep_workspaces: z.boolean().default(false),

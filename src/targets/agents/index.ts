@@ -1,7 +1,7 @@
 import { loadAdapter } from "../../hosts/index.ts";
 /**
- * Real agent CLIs as examinees. How each is driven and read is said in its folder of hosts/; here is what all have in common, by job:
- * process/, workspace/, trial/, see/ and own-agent/.
+ * Real agent CLIs as examinees: what all have in common, by job: process/, workspace/, trial/, see/ and own-agent/.
+ * How each one is driven and read is in its folder of hosts/.
  */
 import type { Target } from "../target.ts";
 import type { AgentSettings } from "./cell.ts";
@@ -16,7 +16,6 @@ export { type Reread, rereadTrial } from "./trial/reread.ts";
 export { readContext } from "./workspace/project-context.ts";
 export { privateFolder } from "./workspace/workspace.ts";
 
-/** `claude:haiku` and its like. */
 export async function openAgent(id: string, model: string, settings: AgentSettings): Promise<Target> {
   return agentTarget(await loadAdapter(id), model, settings);
 }

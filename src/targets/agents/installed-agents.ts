@@ -4,10 +4,9 @@ import { findAgent } from "./process/find-cli.ts";
 import { findSandbox, sandboxAdvice } from "./process/find-sandbox.ts";
 import { readLogin } from "./users-login.ts";
 
-/** What this machine can run. Keys are told by name alone. */
+/** What this machine can run. Keys appear by name only. */
 export interface Survey {
   sandbox: string | undefined;
-  /** What would give it one, where there is none. */
   sandboxAdvice?: string;
   agents: SurveyedAgent[];
 }
@@ -21,14 +20,12 @@ export interface SurveyedAgent {
   warning?: string;
   install: string;
   keys: { name: string; present: boolean }[];
-  /** What `--use-login` would find. */
   login: SurveyedLogin;
-  /** It can be a judge: `judge:cli/ID`. */
+  /** Can be a judge: `judge:cli/ID`. */
   speaks: boolean;
   endpoint?: string;
-  /** `login`: with `--use-login`. */
+  /** `login`: ready with `--use-login`. */
   ready: "yes" | "login" | "no";
-  /** What is missing before a trial can run here, each with what to do. Empty: it is ready. */
   needs: string[];
 }
 
@@ -83,7 +80,7 @@ async function surveyLogin(adapter: AgentAdapter, env: NodeJS.ProcessEnv): Promi
   return { state: "present", file, expiresAt, ...(login.providers && { providers: login.providers }) };
 }
 
-/** How the user's own login would do instead of a key. */
+/** How to use the user's own login instead of a key. */
 function wayIn({ command }: AgentAdapter, { state }: SurveyedLogin): string {
   switch (state) {
     case "present":

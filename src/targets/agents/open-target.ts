@@ -9,7 +9,7 @@ import { refuseCommands } from "./refuse-commands.ts";
 import { loginOver } from "./users-login.ts";
 import { createWorkspace, removed, stageable, sweepWorkspaces } from "./workspace/workspace.ts";
 
-/** A cell with a library before it. The canary is put to it before the first question. */
+/** Asks the canary before the first question. */
 export async function openAgentTarget(opened: Cell, library: Library): Promise<OpenTarget> {
   refuseCommands(opened, library.skills);
   // The exam lies there, and skills that are not staged.

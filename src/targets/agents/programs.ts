@@ -12,17 +12,14 @@ import type { Sandbox } from "./process/sandbox.ts";
 import { isIntact, TAMPERED } from "./workspace/intact.ts";
 import { createWorkspace, type Workspace } from "./workspace/workspace.ts";
 
-/** More output ends a program. */
 const MOST_OUTPUT = 4_000_000;
 const KEPT_OUTPUT = 64_000;
 
-/** Where a suite's programs may run. `off`: the machine itself is the sandbox. */
 export interface ProgramSetting {
   sandbox: "auto" | "on" | "off";
   env: NodeJS.ProcessEnv;
 }
 
-/** A workspace rebuilt from what was kept of one, for programs that run later. */
 export interface Rebuilt {
   programs: Programs | string;
   dispose(): Promise<void>;
@@ -30,7 +27,7 @@ export interface Rebuilt {
 
 const machineSandbox = remember((path: string) => findSandbox({ PATH: path }));
 
-/** The programs of a suite in a workspace: with its sandbox, without the keys, the HOME and the temporary folder of the examinee. */
+/** Runs a suite's programs in a workspace: sandboxed, without the examinee's keys, HOME and temporary folder. */
 export function programsIn(
   workspace: Pick<Workspace, "root" | "project" | "tmp">,
   { sandbox, env }: ProgramSetting,
@@ -114,14 +111,13 @@ async function runProgram(
   return { status: "exited", code, stdout, stderr };
 }
 
-/** On PATH, in the workspace, or where its absolute path says. */
 function locate(file: string, project: string, env: Record<string, string>): string | undefined {
   if (!/[\\/]/.test(file)) return findOnPath(file, env);
   const path = isAbsolute(file) ? file : resolve(project, file);
   return kindAt(path, isAbsolute(file) ? undefined : project) === "file" ? path : undefined;
 }
 
-/** The workspace of a trial that is over. Programs need all of it: where something was not kept, none is started. */
+/** Rebuilds the workspace of a finished trial. Programs need all of it: if a file was not kept, none is started. */
 export async function rebuildWorkspace(left: WorkspaceFiles | undefined, setting: ProgramSetting): Promise<Rebuilt> {
   const files = left?.files.filter(({ kind, change }) => kind === "file" && change !== "removed") ?? [];
   const lost = left?.cut ?? files.find((file) => contentOf(file) === undefined)?.path;
@@ -145,7 +141,7 @@ async function putBack(project: string, path: string, content: Buffer, executabl
   await writeFile(place, content, { mode: executable ? 0o755 : 0o644 });
 }
 
-/** A record may be somebody else's. */
+/** Records are untrusted: a path may lead out of the workspace. */
 function inside(project: string, path: string): string {
   const place = resolve(project, path);
   if (place === project || !isWithin(project, place)) throw new Error(`the file ${path} is outside the workspace`);

@@ -5,7 +5,7 @@ import type { Skill } from "../../model/index.ts";
 import type { Cell } from "./cell.ts";
 import { sandboxAdvice } from "./process/find-sandbox.ts";
 
-/** Without a sandbox, what a skill's author wrote would run as the user, in the user's own files, because the model loaded the skill. */
+/** Without a sandbox, commands in a skill would run as the user, on the user's own files, once the model loads it. */
 export function refuseCommands({ adapter, options, sandbox, env, distractors }: Cell, library: readonly Skill[]): void {
   if (sandbox !== undefined || options.allow_hooks || isInert(adapter.profile)) return;
   const skills = [...library, ...(distractors?.skills.map(({ skill }) => skill) ?? [])];
@@ -21,7 +21,7 @@ export function refuseCommands({ adapter, options, sandbox, env, distractors }: 
   );
 }
 
-/** Of an agent that nobody has looked at it is not known. */
+/** Unknown for an agent without a profile. */
 function isInert(profile: string | undefined): boolean {
   return profile !== undefined && hostOf(profile).lint.commandsOfSkills === "inert";
 }

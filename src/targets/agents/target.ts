@@ -8,7 +8,6 @@ import { refuseCommands } from "./refuse-commands.ts";
 import { copyDistractors, editedDistractors, refuseCollision } from "./workspace/distractors.ts";
 import { contextNote } from "./workspace/project-context.ts";
 
-/** A real agent CLI, `claude:haiku` say, as an examinee. */
 export async function agentTarget(adapter: AgentAdapter, model: string, settings: AgentSettings): Promise<Target> {
   const { cell, found } = await openCell(adapter, model, settings);
   const { distractors, context } = cell;
@@ -46,7 +45,7 @@ export async function agentTarget(adapter: AgentAdapter, model: string, settings
   };
 }
 
-/** Why a kind of question cannot be put to it here. */
+/** Why this kind of question cannot be asked here. */
 function refusal({ adapter, options, sandbox, env }: Cell, tools: "read" | "work"): string | undefined {
   if (sandbox !== undefined || options.sandbox === "off") return undefined;
   if (tools === "read" && options.sandbox === "auto" && adapter.readOnlyProfile) return undefined;

@@ -5,10 +5,10 @@ import { UsageError } from "../../base/index.ts";
 import type { AgentAdapter, Login, LoginQuery, LoginSource, RefusedLogin } from "../../hosts/index.ts";
 import type { TrialError } from "../../model/index.ts";
 
-/** The CLIs renew a login, or give it up, when it has less than this to last. */
+/** The CLIs renew or drop a login that expires sooner than this. */
 const EARLY_MS = 5 * 60_000;
 
-/** The user's own login, as a trial may have it. Only when the user asks for it; what is not possible is a UsageError. */
+/** The user's own login, reduced to what a trial needs. Only used on request; throws a UsageError if it cannot be. */
 export async function borrowLogin(
   adapter: AgentAdapter,
   { env, ...about }: { env: NodeJS.ProcessEnv; model?: string; endpoint?: string | undefined },
@@ -46,7 +46,6 @@ export async function borrowLogin(
   return found.login;
 }
 
-/** Undefined: there is none. */
 export async function readLogin(
   source: LoginSource,
   about: Omit<LoginQuery, "siblings">,
@@ -66,7 +65,7 @@ export async function readLogin(
   }
 }
 
-/** Until when trials may start and what to do then; undefined where that is not known. */
+/** Until when trials may start; undefined if unknown. */
 export function loginLasts(
   adapter: AgentAdapter,
   login: Login | undefined,
@@ -75,7 +74,7 @@ export function loginLasts(
   return expiresAt === undefined ? undefined : { until: expiresAt - EARLY_MS, expiresAt, advice: renewing(adapter) };
 }
 
-/** Why a trial of this length is not even started: asked all the same, every one of them would end in a 401. */
+/** Why a trial of this length is not started: it would end in a 401. */
 export function loginOver(
   adapter: AgentAdapter,
   login: Login | undefined,

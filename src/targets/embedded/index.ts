@@ -1,6 +1,6 @@
 /**
- * The embedded target: predicts from the cards alone which skills would be activated. Offline, deterministic, no model, no key.
- * Also the router behind it, and what can be said of a library without any query.
+ * Predicts from the cards alone which skills would be activated: offline, deterministic, no model, no key. Also the
+ * router behind it.
  */
 
 export type { RouterCard } from "../../cards/index.ts";

@@ -20,11 +20,11 @@ import type { Target } from "../target.ts";
 export interface EmbeddedOptions {
   /** The folder whose `.proctor/cache` keeps card vectors between runs. */
   root?: string;
-  /** Explain at most this many skills; those that fire are always explained. */
+  /** Explains at most this many skills, and always those that fire. */
   most?: number;
 }
 
-/** `embedded`, `embedded:keywords` or `embedded:minilm`: predicts from the cards alone which skills would be activated. It runs nothing. */
+/** `embedded`, `embedded:keywords` or `embedded:minilm`. */
 export function embeddedTarget(spec: string, options: EmbeddedOptions = {}): Target {
   const { name, variant } = variantOf(spec);
   return {
@@ -50,7 +50,7 @@ export function embeddedTarget(spec: string, options: EmbeddedOptions = {}): Tar
   };
 }
 
-/** What such a target predicts for a query, in full and with its reasons; a record keeps only the top of it. */
+/** The full prediction with its reasons, of which a record keeps only the top. */
 export async function openPredictor(spec: string, library: Library, options: EmbeddedOptions = {}): Promise<Predict> {
   return variantOf(spec).variant.open(library, options);
 }
@@ -65,7 +65,7 @@ function variantOf(spec: string): { name: string; variant: Variant } {
   );
 }
 
-/** A prediction with its reasons; which there are depends on the variant. */
+/** Which reasons there are depends on the variant. */
 export interface ExplainedPrediction extends Prediction {
   ranking: (Ranked & Partial<RoutedSkill>)[];
 }
@@ -116,18 +116,18 @@ const VARIANTS: Record<string, Variant> = {
   },
 };
 
-/** Characters of earlier messages, the newest first: they say what "now the same for staging" is about. */
+/** Characters of earlier messages, newest first: they say what "now the same for staging" is about. */
 const MOST_CONTEXT = 2_000;
 
-/** The text that an ask is routed by. Files are left out: whoever chooses a skill by its card has not opened them yet. */
+/** Leaves out files: a model that chooses by card has not opened them yet. */
 export function routedQuery({ prompt, messages }: Pick<Ask, "prompt" | "messages">): string {
   const earlier = messages.filter(({ role }) => role === "user").map(({ content }) => content);
   return [prompt, earlier.reverse().join("\n").slice(0, MOST_CONTEXT)].join("\n").trim();
 }
 
-/** How many skills of a ranking the record keeps, whatever is said of them. */
+/** Skills of a ranking that the record always keeps. */
 const SHOWN = 5;
-/** How many it keeps with their words. In a library of thousands a query may be near to a hundred. */
+/** Skills it keeps with their words. In a large library a query may be near to a hundred. */
 const DETAILED = 20;
 
 function eventsOf({ ranking, ...rest }: Prediction): TrialEvent[] {

@@ -11,7 +11,7 @@ import type { FirstRequest } from "../agents/see/first-request.ts";
 
 const captureSchema = z.object({
   version: z.literal(1),
-  /** Everything the request depends on; with the library's skills, it names the file. */
+  /** Everything the request depends on. Names the file. */
   key: z.object({
     host: z.string(),
     hostVersion: z.string(),
@@ -21,19 +21,16 @@ const captureSchema = z.object({
     skills: z.string(),
   }),
   capturedAt: z.iso.datetime(),
-  /** What stands for the query. */
   placeholder: z.string().min(8),
   workspace: z.string(),
-  /** The folder of each skill, by id. */
   folders: z.record(z.string(), z.string()),
   protocol: z.string(),
-  /** The model's full name, where the command line had a short one. */
+  /** The model's full name, if the command line had a short one. */
   requestModel: z.string(),
   headers: z.record(z.string(), z.string()),
   body: z.record(z.string(), z.unknown()),
 });
 
-/** The first request of a real CLI, as it went out, and what is needed to understand an answer to it. */
 export type Capture = z.output<typeof captureSchema>;
 
 export interface Captured {
@@ -60,7 +57,7 @@ export function captureOf(captured: Captured, first: FirstRequest): Capture {
   };
 }
 
-/** Under `.proctor/first-requests`; whole or not at all, since two runs may store the same one at once. */
+/** Written atomically under `.proctor/first-requests`, since two runs may store the same one at once. */
 export async function storeCapture(root: string, capture: Capture): Promise<void> {
   const file = fileOf(root, capture.key);
   await mkdir(folderIn(root), { recursive: true });
@@ -74,7 +71,7 @@ export function storedCapture(root: string, captured: Captured): Promise<Capture
   return readCapture(fileOf(root, keyOf(captured)));
 }
 
-/** What is stored of a host and a model, of any library, newest first. */
+/** Captures for a host and a model with any library, newest first. */
 export async function storedCaptures(
   root: string,
   { adapter, model, realistic }: Pick<Captured, "adapter" | "model" | "realistic">,
@@ -88,7 +85,7 @@ export async function storedCaptures(
     .sort((a, b) => (a.capturedAt < b.capturedAt ? 1 : -1));
 }
 
-/** Of all that is sent but the query; where it was captured is of no matter. */
+/** Covers everything that is sent but the query and the workspace's path. */
 export function captureFingerprint({ placeholder, workspace, protocol, requestModel, headers, body }: Capture): string {
   const path = JSON.stringify(workspace).slice(1, -1);
   const sent = JSON.stringify({ protocol, requestModel, headers, body })
@@ -97,7 +94,7 @@ export function captureFingerprint({ placeholder, workspace, protocol, requestMo
   return fingerprint(JSON.parse(sent)).slice(0, 16);
 }
 
-/** The skills as they lay in the workspace of the capture: paths in an answer mean these. */
+/** The skills as they were in the capture's workspace, which is what paths in an answer refer to. */
 export function stagedIn(capture: Capture, library: Library, { skillsDir, naming }: AgentAdapter): StagedSkills {
   const skills = library.skills.flatMap((skill) => {
     const folder = capture.folders[skill.id];
@@ -119,7 +116,7 @@ function fileOf(root: string, key: Capture["key"]): string {
   return join(folderIn(root), `${key.host}-${fingerprint(key).slice(0, 16)}.json`);
 }
 
-/** A file that cannot be read as one is as good as none: it is captured again. */
+/** An unreadable file counts as missing: it is captured again. */
 async function readCapture(file: string): Promise<Capture | undefined> {
   const read = readText(file, { within: dirname(file), mostBytes: 64_000_000 });
   if (read.status === "unreadable") return undefined;

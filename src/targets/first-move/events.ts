@@ -6,8 +6,8 @@ import { wellFormed } from "../agents/trial/trial.ts";
 import type { Move, ProposedCall } from "./protocols/protocol.ts";
 
 /**
- * What the model's one turn means: its words, its calls, and the skills they reach for, by the rules with which the host's trials are read.
- * No result is ever seen. `unlisted`: skills kept from models.
+ * The model's words, its calls, and the skills they reach for, by the rules for the host's trials. There are no
+ * results. `unlisted`: skills kept from models.
  */
 export function eventsOf(
   { firstMove, reach }: Pick<AgentAdapter, "firstMove" | "reach">,
@@ -43,7 +43,7 @@ function callEvents(
   ];
 }
 
-/** A path is opened whatever the host thinks of it; its skill tool turns down what it keeps from models. */
+/** Any path can be opened, but the skill tool refuses skills that are kept from models. */
 function evidenceOf(
   { skill, evidence }: Activation,
   reach: Reach,

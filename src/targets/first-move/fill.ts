@@ -1,4 +1,4 @@
-/** The value with the query wherever the placeholder stands. The query stays plain text, whatever is in it. */
+/** Replaces the placeholder by the query, which stays plain text. */
 export function fill(value: unknown, placeholder: string, query: string): unknown {
   if (typeof value === "string") return value.replaceAll(placeholder, () => query);
   if (Array.isArray(value)) return value.map((member) => fill(member, placeholder, query));

@@ -18,7 +18,7 @@ export interface Examinee {
   price: Price | undefined;
 }
 
-/** A captured request with a library behind it: every question is one call. */
+/** Every question is one call. */
 export function openFirstMove({ adapter, route, capture, library, price }: Examinee): OpenTarget {
   const staged = stagedIn(capture, library, adapter);
   const { listing } = adapter.shown(capture.body, staged);
@@ -60,7 +60,7 @@ export function openFirstMove({ adapter, route, capture, library, price }: Exami
   }
 }
 
-/** The first question writes the provider's cache of the long prompt; those that wait for it read it at a tenth of the price. */
+/** The first question writes the provider's prompt cache; waiting for it makes the others ten times cheaper. */
 async function after(first: Promise<unknown>, signal: AbortSignal): Promise<void> {
   if (signal.aborted) return;
   await Promise.race([first, new Promise((resolve) => signal.addEventListener("abort", resolve, { once: true }))]);

@@ -2,12 +2,10 @@ import { UsageError } from "../../base/index.ts";
 import type { AgentAdapter, FirstMove } from "../../hosts/index.ts";
 import { connect, type ProviderSettings } from "../models/providers.ts";
 
-/** Where the request goes, and the key it takes along. */
 export interface Route {
-  /** Without a slash at its end. */
   base: string;
   key: string | undefined;
-  /** The key goes where a bearer's token goes, also where the protocol has a header of its own for keys. */
+  /** The key is a bearer token, even if the protocol has a header for keys. */
   bearer?: boolean;
   /** Absent = the provider's own address. */
   endpoint?: string;
@@ -22,7 +20,7 @@ export interface RouteRequest {
 
 type ToProvider = Extract<FirstMove, { to: "provider" }>;
 
-/** Finds key and endpoint, or says what to set, before anything is spent. */
+/** Finds key and endpoint, or throws what to set, before anything is spent. */
 export function routeOf(adapter: AgentAdapter, { model, env, endpoint: configured, providers }: RouteRequest): Route {
   const own = configured ?? (env[adapter.endpointVariable] || undefined);
   const { firstMove } = adapter;
@@ -53,12 +51,12 @@ export function routeOf(adapter: AgentAdapter, { model, env, endpoint: configure
   return { base: trimmed(own), key: env[firstMove.key] || undefined, endpoint: own };
 }
 
-/** Who answers, by the name the price table knows. */
+/** The name in the price table. */
 export function providerOf({ firstMove, provider }: AgentAdapter): string {
   return firstMove?.to === "endpoint" ? "openai-compatible" : provider;
 }
 
-/** The configuration's, else what the agent itself would take. */
+/** The configured key, else the one the agent itself would use. */
 function keyOf(
   { provider, keys = [], token }: ToProvider,
   env: NodeJS.ProcessEnv,

@@ -15,7 +15,7 @@ const protocols: Record<string, Protocol> = { anthropic, chat, gemini, responses
 
 export type Sent = { raw: string } & ({ status: "moved"; move: Move } | { status: "error"; error: TrialError });
 
-/** Sends the captured request with a query in it, once, and reads the answer to the end of the model's turn. */
+/** Sends the captured request once, with the query, and reads the answer to the end of the turn. */
 export async function send(capture: Capture, route: Route, query: string, signal: AbortSignal): Promise<Sent> {
   const protocol = protocols[capture.protocol];
   if (protocol === undefined) throw new Error(`no request of the protocol "${capture.protocol}" can be sent`);

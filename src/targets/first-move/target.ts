@@ -18,12 +18,11 @@ import {
 import { openFirstMove } from "./open-target.ts";
 import { providerOf, routeOf } from "./route.ts";
 
-/** Grows when the sending or the reading changes, so that old answers are never used as new ones. */
+/** Raise it when sending or reading changes, so that cached answers no longer count. */
 const FIRST_MOVE_VERSION = 1;
 
 export interface FirstMoveSettings {
   env: NodeJS.ProcessEnv;
-  /** Where `.proctor` is kept. */
   root: string;
   models: ModelOptions;
   endpoint?: string | undefined;
@@ -31,7 +30,7 @@ export interface FirstMoveSettings {
   cacheDir?: string;
 }
 
-/** `firstmove:claude:haiku`: the agent's own first request, with the query in it, answered once by the model. */
+/** `firstmove:claude:haiku`: the agent's own first request with the query in it, answered once by the model. */
 export async function firstMoveTarget(name: string, settings: FirstMoveSettings): Promise<Target> {
   const colon = name.indexOf(":");
   const host = colon < 0 ? name : name.slice(0, colon);
@@ -107,7 +106,7 @@ export async function firstMoveTarget(name: string, settings: FirstMoveSettings)
   };
 }
 
-/** The stored request of this very library, CLI and model; else the CLI is started once, against a scripted model. */
+/** Starts the CLI once, against a scripted model, unless the request is stored. */
 async function captureFor(
   captured: Captured,
   found: FoundAgent | undefined,
@@ -145,7 +144,7 @@ function expectedCost(price: Price): number {
   return (20_000 * (price.cacheRead ?? price.input) + 1_500 * price.input + 300 * price.output) / 1_000_000;
 }
 
-/** A request that is stored of the other variant is not used in its place: it would answer another question. */
+/** A stored request of the other variant is not used: it would answer another question. */
 async function notInstalled(
   { adapter, model, realistic }: Pick<Captured, "adapter" | "model" | "realistic">,
   root: string,

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** Puts what is asked at about the same time into one call. Items under different keys never share one. */
+/** Combines what is asked at about the same time into one call. Items with different keys never share one. */
 export class Batches<Item, Result> {
   readonly #most: number;
   readonly #call: (items: readonly Item[], signal: AbortSignal) => Promise<Result[]>;
@@ -11,7 +11,7 @@ export class Batches<Item, Result> {
     this.#call = call;
   }
 
-  /** `signal` ends the call when all items of it have been given up. */
+  /** The call is aborted once the signals of all its items have fired. */
   async add(item: Item, key: string, signal: AbortSignal): Promise<Result> {
     let batch = this.#open.get(key);
     if (batch === undefined) {
@@ -40,7 +40,7 @@ export class Batches<Item, Result> {
   }
 }
 
-/** Long enough for everything that the schedule starts at once, and nothing beside a call that takes seconds. */
+/** Long enough for everything the schedule starts at once, and short beside a call of seconds. */
 const GATHER_MS = 50;
 
 interface Batch<Item, Result> {

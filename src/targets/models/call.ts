@@ -2,16 +2,14 @@ import type { LanguageModel, ModelMessage } from "ai";
 import type { TrialError, Usage } from "../../model/index.ts";
 import { isCount, RedirectRefused, ReplyTooLarge } from "./capped-fetch.ts";
 
-/** One request to a model. */
 export interface ModelCall {
   model: LanguageModel;
   system: string;
   messages: ModelMessage[];
   maxOutputTokens: number;
-  /** How it is to sample; the provider's own way unless said. */
   sampling?: Sampling;
   signal: AbortSignal;
-  /** The JSON schema the reply must follow, where the provider can enforce one. */
+  /** A JSON schema for the reply, if the provider can enforce one. */
   schema?: Parameters<typeof import("ai")["jsonSchema"]>[0];
 }
 
@@ -21,20 +19,20 @@ export interface Sampling {
   seed?: number;
 }
 
-/** `cut`: the reply ended because it reached its token limit. */
+/** `cut`: the reply reached its token limit. */
 export type Reply =
   | { status: "text"; text: string; cut?: boolean; usage?: Usage }
   | { status: "error"; error: TrialError; usage?: Usage };
 
 let sdk: Promise<typeof import("ai")> | undefined;
 
-/** Loaded once for all calls: the SDK is large, and many calls start together. */
+/** Loaded once: the SDK is large, and many calls start together. */
 function loadSdk(): Promise<typeof import("ai")> {
   sdk ??= import("ai");
   return sdk;
 }
 
-/** Sends one request and never retries it: the schedule owns retries, so that every attempt is counted and its cost recorded. */
+/** Never retries: the schedule does, so that every attempt is counted and its cost recorded. */
 export async function callModel(request: ModelCall): Promise<Reply> {
   const { generateText, jsonSchema, Output } = await loadSdk();
   try {
@@ -76,7 +74,7 @@ function usageOf(usage: {
   };
 }
 
-/** What a failed request means for its trial. */
+/** Explains what a failed request means for its trial. */
 export async function explain(error: unknown, signal: AbortSignal): Promise<Reply> {
   const { APICallError, NoObjectGeneratedError } = await loadSdk();
   if (signal.aborted) return { status: "error", error: failure("interrupted", "stopped before the model replied") };
@@ -114,7 +112,7 @@ export function httpFailure(status: number, message: string, headers: Record<str
   return { ...failure("api", text), retryable: status >= 500 || status === 408 || status === 409 };
 }
 
-/** In milliseconds; undefined when the provider does not say. */
+/** In milliseconds; undefined if the provider does not say. */
 function retryAfter(headers: Record<string, string>): number | undefined {
   const exact = Number(headers["retry-after-ms"]);
   if (headers["retry-after-ms"] !== undefined && Number.isFinite(exact) && exact >= 0) return exact;
@@ -129,7 +127,7 @@ export function failure(reason: TrialError["reason"], message: string): TrialErr
   return { reason, message, retryable: false };
 }
 
-/** The error and its causes, at most five of them. */
+/** The error and its causes, at most five. */
 function causes(error: unknown): Error[] {
   const chain: Error[] = [];
   for (let cause = error; cause instanceof Error && chain.length < 5; cause = cause.cause) chain.push(cause);

@@ -1,6 +1,6 @@
 const MOST_BYTES = 2 * 1024 * 1024;
 
-/** Thrown when a reply is larger than any answer we could use, before it fills the memory. */
+/** The reply is larger than any answer we could use. */
 export class ReplyTooLarge extends Error {
   constructor() {
     super(`the reply is larger than ${MOST_BYTES / 1024 / 1024} MB`);
@@ -8,7 +8,7 @@ export class ReplyTooLarge extends Error {
   }
 }
 
-/** Thrown when a server sends the request elsewhere: `fetch` would take the key along in headers it does not know to be secret. */
+/** The server redirects: `fetch` would take along the key, in headers it does not know to be secret. */
 export class RedirectRefused extends Error {
   constructor(status: number, from: string, location: string | null) {
     const to = location !== null && URL.canParse(location, from) ? new URL(location, from).origin : "another address";
@@ -19,7 +19,6 @@ export class RedirectRefused extends Error {
   }
 }
 
-/** `fetch`, with a limit on the size of the reply, and without redirects. */
 export const cappedFetch: typeof fetch = async (input, init) => {
   const response = await fetch(input, { ...init, redirect: "manual" });
   if (response.status >= 300 && response.status < 400) {
@@ -46,10 +45,10 @@ export const cappedFetch: typeof fetch = async (input, init) => {
   });
 };
 
-/** Stands for a token count that the provider sent as something else than a number; sums with it stay below zero. */
+/** Stands for a token count that was not a number; sums with it stay below zero. */
 const UNKNOWN_COUNT = -1e300;
 
-/** `cappedFetch` for the SDKs, which refuse a whole reply because of one token count that is no number. */
+/** For the SDKs, which reject a whole reply over one token count that is not a number. */
 export const modelFetch: typeof fetch = async (input, init) => {
   const response = await cappedFetch(input, init);
   if (!response.ok) return response;

@@ -1,6 +1,6 @@
 /**
- * Models that answer without an agent: a judge of one card, a router over all cards, a model that answers a case,
- * and the judge of free text that graders ask. One call per trial, through the provider's SDK.
+ * Models that answer without an agent, in one call per trial: a judge of one card, a router over all cards, a model
+ * for cases, and the judge of free text for graders.
  */
 export { keyVariable } from "./providers.ts";
 export type { ModelOptions } from "./settings.ts";

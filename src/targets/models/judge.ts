@@ -1,7 +1,7 @@
 import { saidText } from "../../graders/index.ts";
 import type { Card } from "../../model/index.ts";
 
-/** What eva's trigger judge is told: decide from the card alone, and reply in one line. */
+/** eva's trigger judge: decide from the card alone, and reply in one line. */
 export const judgeSystem = [
   "You decide whether a skill should be loaded for a user query.",
   "Decide from the description and the triggers ONLY. You do not see the skill itself, and you do not answer the query.",
@@ -10,7 +10,6 @@ export const judgeSystem = [
   "DECISION=<YES|NO> REASON=<one short sentence>",
 ].join("\n");
 
-/** The card and the query, as a judge sees them. */
 export function judgePrompt(card: Card, query: string): string {
   return [
     `DESCRIPTION:\n${[card.description, card.whenToUse].filter(Boolean).join("\n")}`,
@@ -21,8 +20,8 @@ export function judgePrompt(card: Card, query: string): string {
 }
 
 /**
- * The decision a reply states, with or without markup around it; null when there is none, or when two disagree. Lines that begin with one count
- * before a mention in a sentence. `cut`: it ended at its token limit.
+ * Reads a decision, with or without markup; null if there is none, or if two disagree. Lines that begin with one take
+ * precedence over a mention in a sentence. `cut`: the reply reached its token limit.
  */
 export function parseDecision(reply: string, cut = false): { fires: boolean; reason: string } | null {
   const said = saidText(reply, cut);

@@ -1,9 +1,7 @@
 import { connect } from "node:net";
 import { isThisMachine } from "./this-machine.ts";
 
-/** A model server on this machine that answers, and a model it has. */
 export interface LocalServer {
-  /** As in `router:PROVIDER/MODEL`. */
   provider: string;
   title: string;
   endpoint: string;
@@ -15,7 +13,7 @@ interface ServerKind {
   title: string;
   variable: string;
   home: string;
-  /** Beside the OpenAI-like path, where the list of its models is. */
+  /** Path of its list of models, relative to the OpenAI-compatible path. */
   list: string;
   modelsIn(body: unknown): string[];
 }
@@ -58,11 +56,11 @@ const KINDS: readonly ServerKind[] = [
   },
 ];
 
-/** Longer than a server on this machine needs to say what it has. */
+/** Longer than a local server needs to list its models. */
 const PROBE_MS = 1_500;
 const MOST_CHARACTERS = 1_000_000;
 
-/** Asks the usual ports of this machine who is there. Nothing leaves it, and nobody is asked to think. */
+/** Asks the usual ports of this machine. Nothing leaves it, and no model is run. */
 export async function findLocalServers(env: NodeJS.ProcessEnv, probeMs = PROBE_MS): Promise<LocalServer[]> {
   const found = await Promise.all(KINDS.map((kind) => probe(kind, env, probeMs)));
   return found.filter((server) => server !== undefined);
@@ -89,10 +87,10 @@ async function probe(
   }
 }
 
-/** Far longer than a connection within one machine takes. */
+/** Far longer than a local connection takes. */
 const PATIENCE_MS = 3_000;
 
-/** What to do where a model server on this machine is not running; undefined when somebody answers, or when it is elsewhere. */
+/** What to do if a local model server is not running; undefined if it is, or if it is not local. */
 export async function notRunning(endpoint: string | undefined): Promise<string | undefined> {
   if (endpoint === undefined || !URL.canParse(endpoint)) return undefined;
   const url = new URL(endpoint);
@@ -116,7 +114,7 @@ function isOpen(host: string, port: number): Promise<boolean> {
   });
 }
 
-/** Models that make vectors and cannot choose. */
+/** Embedding models cannot choose. */
 const EMBEDS = /embed|minilm|\bbge\b|rerank/i;
 
 type ListedModel = Record<string, unknown>;
@@ -137,7 +135,7 @@ function namesIn(
   });
 }
 
-/** llama.cpp calls its one model by the path of its file, and answers to any name. */
+/** llama.cpp names its one model by file path, and answers to any name. */
 function fileName(name: string): string {
   return /\.gguf$/i.test(name) ? (name.split(/[\\/]/).at(-1) ?? name).replace(/[^\w.:@+-]+/g, "-") : name;
 }

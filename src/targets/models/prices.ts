@@ -10,7 +10,7 @@ export interface Price {
   cacheWrite?: number;
 }
 
-/** The day these list prices were taken from the providers' price pages. `prices` in the configuration overrides and extends them. */
+/** When these list prices were taken from the providers' pages. `prices` in the configuration overrides them. */
 export const PRICES_DATE = "2025-11-01";
 
 const prices: Record<string, Price> = {
@@ -25,7 +25,7 @@ const prices: Record<string, Price> = {
   "google/gemini-2.5-flash-lite": { input: 0.1, output: 0.4 },
 };
 
-/** The price of a model, also by its dated name (`claude-haiku-4-5-20251001`); undefined when it is not known. */
+/** Also finds a dated name (`claude-haiku-4-5-20251001`). */
 export function priceOf(provider: string, model: string, overrides: Record<string, Price> = {}): Price | undefined {
   for (const table of [overrides, prices]) {
     for (const name of [model, model.replace(/-\d{8}$|-\d{4}-\d{2}-\d{2}$/, "")]) {
@@ -36,7 +36,7 @@ export function priceOf(provider: string, model: string, overrides: Record<strin
   return undefined;
 }
 
-/** What a model costs where it is reached; undefined when that is not known. A server on this machine charges nothing. */
+/** The price where the model is reached; undefined if unknown. A server on this machine is free. */
 export function modelPrice(spec: ModelSpec, options: Reaching & { prices?: Record<string, Price> }): Price | undefined {
   return priceOf(spec.provider, spec.model, options.prices) ?? (runsHere(spec, options) ? FREE : undefined);
 }
@@ -47,7 +47,7 @@ export function isFree({ input, output, cacheRead = 0, cacheWrite = 0 }: Price):
   return input + output + cacheRead + cacheWrite === 0;
 }
 
-/** The cost of a call in dollars; undefined when the price or a token count is not known. `inputTokens` includes cached tokens. */
+/** In dollars; undefined if the price or a token count is unknown. `inputTokens` includes cached tokens. */
 export function costOf(usage: Usage | undefined, price: Price | undefined): number | undefined {
   // Whether it counts its tokens or not.
   if (price !== undefined && isFree(price)) return 0;

@@ -5,22 +5,20 @@ import { modelFetch } from "./capped-fetch.ts";
 import type { ModelSpec } from "./spec.ts";
 import { isThisMachine } from "./this-machine.ts";
 
-/** Where to reach a provider and with which key: from the configuration, else from the environment. */
 export interface ProviderSettings {
   baseUrl?: string;
   apiKey?: string;
 }
 
 interface Provider {
-  /** Environment variables for the key and for the base URL; the first that is set wins. */
+  /** Variables for the key and the base URL; the first that is set wins. */
   keys: string[];
   baseUrls: string[];
-  /** The default base URL; absent when the SDK knows it. */
+  /** The default base URL, unless the SDK knows it. */
   home?: string;
   needsKey: boolean;
-  /** It can enforce a JSON schema. */
   structured: boolean;
-  /** It runs models on the machine it is on, and sends no bill. */
+  /** Runs models on its own machine, and sends no bill. */
   runsModels?: boolean;
   load(spec: ModelSpec, settings: ProviderSettings): Promise<LanguageModel>;
 }
@@ -69,7 +67,7 @@ function server(key: string, baseUrlVariable: string, home: string): Provider {
   return { ...compatible(key, baseUrlVariable, home, false), runsModels: true };
 }
 
-/** Any provider that speaks OpenAI's chat completions. */
+/** Any provider with OpenAI's chat completions. */
 function compatible(key: string, baseUrlVariable: string, home: string, needsKey: boolean): Provider {
   return {
     keys: [key],
@@ -86,18 +84,17 @@ function compatible(key: string, baseUrlVariable: string, home: string, needsKey
   };
 }
 
-/** A model and how to reach it. */
 export interface Connection {
   spec: ModelSpec;
-  /** Absent when it is the provider's own. */
+  /** Absent = the provider's own address. */
   endpoint?: string;
   apiKey?: string;
   structured: boolean;
-  /** Loads the SDK; nothing is sent yet. */
+  /** Loads the SDK; sends nothing yet. */
   model(): Promise<LanguageModel>;
 }
 
-/** Finds the key and the endpoint, or says what to set, before anything is paid for. `endpoint` is what one target alone is reached at. */
+/** Finds key and endpoint, or throws what to set, before anything is paid for. */
 export function connect(
   spec: ModelSpec,
   env: NodeJS.ProcessEnv,
@@ -135,7 +132,7 @@ export function connect(
   };
 }
 
-/** Whether a server on this machine runs the model itself. Ollama also passes requests on to its makers' machines, for models whose names say so. */
+/** Whether a local server runs the model itself. Ollama forwards models whose names say so to its makers' machines. */
 export function runsHere({ provider, model }: ModelSpec, { env, providers: configured, endpoint }: Reaching): boolean {
   const known = providers[provider];
   if (known?.runsModels !== true || /[-:]cloud$/.test(model)) return false;
@@ -149,7 +146,7 @@ export interface Reaching {
   endpoint?: string;
 }
 
-/** The variable that holds a provider's key; undefined when none is set. */
+/** Undefined if no variable with a key is set. */
 export function keyVariable(provider: string, env: NodeJS.ProcessEnv): string | undefined {
   return providers[provider]?.keys.find((name) => Boolean(env[name]));
 }
@@ -160,7 +157,7 @@ function firstSet(names: string[], env: NodeJS.ProcessEnv): string | undefined {
     .find((value) => value !== undefined && value !== "");
 }
 
-/** Environment variables name the host (`http://gateway`), but the SDKs want the versioned path: both are accepted. */
+/** Environment variables may name the host (`http://gateway`), but the SDKs want the versioned path. */
 function withPath(baseUrl: string, path: string): string {
   const trimmed = baseUrl.replace(/(?<!\/)\/+$/, "");
   return /\/v\d+(beta)?$/.test(trimmed) ? trimmed : `${trimmed}${path}`;

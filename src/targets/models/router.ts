@@ -21,14 +21,13 @@ export const routerSchema = {
 };
 
 /**
- * The library as a host would list it. Models favour what they read first, so the order differs from ask to ask and from run to run:
- * with one order for all, the effect of a place in it would look like a rate.
+ * Models favour what they read first, so the order differs between asks and runs: with a fixed order, the effect of a
+ * position would look like a rate.
  */
 export function routerPrompt(library: Library, query: string, place: { ask: string; run: number }): string {
   return `SKILLS:\n${cardLines(library, place).join("\n")}\n\nUSER QUERY:\n${query}`;
 }
 
-/** A line per skill, in an order of this place's own. */
 export function cardLines(library: Library, place: { ask: string; run: number }): string[] {
   const listed = library.skills.filter(
     (skill) => skill.modelInvocable && (skill.card.description !== "" || skill.card.triggers.length > 0),
@@ -44,7 +43,7 @@ export function cardLines(library: Library, place: { ask: string; run: number })
   });
 }
 
-/** The ids a reply names; null when it cannot be read or names a skill that does not exist. */
+/** Null if the reply cannot be read or names an unknown skill. */
 export function parseRoute(reply: string, library: Library, cut = false): string[] | null {
   const names = namesIn(saidText(reply), cut);
   if (names === null) return null;
@@ -57,7 +56,7 @@ export function parseRoute(reply: string, library: Library, cut = false): string
   return [...ids];
 }
 
-/** The ids a reply to several queries names for each; null where it has no line for it, two, or one that cannot be read. */
+/** Per query, null if the reply has no line for it, contradicting lines, or one that cannot be read. */
 export function parseRoutes(reply: string, library: Library, queries: number): (string[] | null)[] {
   const lines = [...saidText(reply).matchAll(/^[ \t]*(?:[-*][ \t]+)?(\d{1,4})[ \t]*[:.)][ \t]*(SKILLS=.*)$/gm)];
   return Array.from({ length: queries }, (_, at) => {
@@ -67,7 +66,7 @@ export function parseRoutes(reply: string, library: Library, queries: number): (
   });
 }
 
-/** A list in a line has no end of its own: where the reply was cut, it may be half. */
+/** If the reply was cut, its last line may hold half a list. */
 function namesIn(reply: string, cut: boolean): string[] | null {
   // Not a pattern: one would look for the end from every beginning.
   const [from, to] = [reply.indexOf("{"), reply.lastIndexOf("}")];
@@ -89,7 +88,7 @@ function seedOf({ ask, run }: { ask: string; run: number }): number {
   return createHash("sha256").update(`${ask} ${run}`).digest().readUInt32LE(0);
 }
 
-/** A permutation that depends on the seed alone (Fisher-Yates). */
+/** Fisher-Yates; depends on the seed alone. */
 function shuffled<T>(items: T[], seed: number): T[] {
   const result = [...items];
   let state = seed || 1;

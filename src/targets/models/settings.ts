@@ -22,14 +22,14 @@ const schema = z.strictObject({
   seed: z.int().optional(),
 });
 
-/** What a model target's `options` in the configuration come to. They are part of its identity as they are written. */
+/** A model target's `options`; as written, they are part of its identity. */
 export interface ModelSettings {
   maxTokens?: number;
   sampling: Sampling;
   written: Record<string, unknown>;
 }
 
-/** An option that could not be honoured is refused: an answer measured without it would be told as one with it. */
+/** Refuses unknown options: the answer would be reported as measured with them. */
 export function modelSettings(target: string, options: Record<string, unknown> = {}): ModelSettings {
   const parsed = schema.safeParse(options);
   if (parsed.success) {

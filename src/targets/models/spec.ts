@@ -1,6 +1,6 @@
 import { UsageError } from "../../base/index.ts";
 
-/** What a model is asked to be: eva's yes/no judge, a router over the whole library, or the one who answers a case. */
+/** eva's yes/no judge, a router over the whole library, or a model that answers cases. */
 export type ModelRole = "judge" | "router" | "model";
 
 export interface ModelSpec {
@@ -14,7 +14,7 @@ const families: [RegExp, string][] = [
   [/^gemini-/, "google"],
 ];
 
-/** `anthropic/claude-haiku-4-5` or, where the name gives its maker away, just `claude-haiku-4-5`. */
+/** `anthropic/claude-haiku-4-5`, or just `claude-haiku-4-5` if the name reveals its provider. */
 export function parseModelSpec(text: string): ModelSpec {
   const slash = text.indexOf("/");
   if (slash > 0 && slash < text.length - 1) return { provider: text.slice(0, slash), model: text.slice(slash + 1) };

@@ -11,7 +11,7 @@ import { parseRoute, routerPrompt, routerReplyLine, routerSchema, routerSystem }
 import { type ModelOptions, modelSettings } from "./settings.ts";
 import { type ModelRole, parseModelSpec } from "./spec.ts";
 
-/** Raised when a prompt or a parser changes, so that cached answers to the old one no longer count. */
+/** Raise it when a prompt or parser changes, so that cached answers no longer count. */
 export const PROMPT_VERSION = 3;
 
 const notes: Record<ModelRole, string> = {
@@ -99,7 +99,7 @@ function priceNote(price: Price | undefined): string[] {
   return [isFree(price) ? "it costs nothing" : `dollars are estimates from list prices of ${PRICES_DATE}`];
 }
 
-/** What one question to a router of so many skills is expected to cost; null = not known. Nothing is asked, and no key is needed. */
+/** Expected cost of one question to a router; null if unknown. Needs no key. */
 export function costPerQuestion(name: string, skills: number): number | null {
   const { provider, model } = parseModelSpec(name);
   return expectedCost(priceOf(provider, model), cardTokens(skills));
@@ -109,21 +109,20 @@ function expectedCost(price: Price | undefined, tokens = 1_500): number | null {
   return price === undefined ? null : (tokens * price.input + 60 * price.output) / 1_000_000;
 }
 
-/** An unreadable reply is asked for once more. */
+/** Doubled, since an unreadable reply is asked for once more. */
 function mostCost({ input, output }: Price, tokens: number, maxOutputTokens: number): number {
   return (2 * (tokens * input + maxOutputTokens * output)) / 1_000_000;
 }
 
-/** Tokens of a card of sixty words, and of one as long as a description may be. */
+/** Tokens of a card of sixty words, and of one with the longest description allowed. */
 const USUAL_CARD = 85;
 const LONG_CARD = 270;
 
-/** What a router reads with every question. */
 function cardTokens(skills: number, each = USUAL_CARD): number {
   return Math.max(1_500, 500 + each * skills);
 }
 
-/** What is sent for a role, and how its reply becomes events (null when the reply cannot be read). */
+/** `read` returns null if the reply cannot be read. */
 interface ModelRequest {
   system: string;
   prompt: string;
@@ -182,14 +181,13 @@ function earlier(ask: Ask): ModelMessage[] {
   return ask.messages.map(({ role, content }) => ({ role, content }));
 }
 
-/** What came of a conversation. */
 interface ReadReply {
   events: TrialEvent[];
   error?: TrialError;
   usage: Usage[];
 }
 
-/** A reply that cannot be read is asked for once more. The second time it is an error that shows the reply, never a "no". */
+/** Asks once more for an unreadable reply. The second time it is an error that shows the reply, never a "no". */
 export async function twiceIfUnreadable(send: () => Promise<Reply>, { read }: ModelRequest): Promise<ReadReply> {
   const usage: Usage[] = [];
   let unread = "";
@@ -220,7 +218,7 @@ export async function twiceIfUnreadable(send: () => Promise<Reply>, { read }: Mo
   };
 }
 
-/** Asked again it would be as long again. */
+/** Not retried: it would be as long again. */
 function cutOff(usage: Usage | undefined): TrialError {
   const length = usage?.outputTokens === undefined ? "" : ` (${usage.outputTokens} tokens)`;
   return {
@@ -230,7 +228,7 @@ function cutOff(usage: Usage | undefined): TrialError {
   };
 }
 
-/** `reported` is the cost as reported by the host; without it, the price table decides. */
+/** `reported` is the host's own cost; without it, the price table decides. */
 export function answer(
   { events, error, usage }: ReadReply,
   price: Price | undefined,

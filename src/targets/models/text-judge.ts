@@ -11,26 +11,25 @@ import { parseModelSpec } from "./spec.ts";
 const ATTEMPTS = 4;
 const MAX_TOKENS = 1_000;
 
-/** A model that judges free text for graders. */
 export interface TextJudge {
   identity: Identity;
-  /** What one judgement is expected to cost, and costs at most by its token limit; null = not known. */
+  /** Expected cost of one judgement, and its maximum by token limit; null if unknown. */
   expectedUsd: number | null;
   mostUsd: number | null;
-  /** Never throws. `timeoutMs`: the signal comes so long after the start. */
+  /** Never throws. `timeoutMs` says when the signal will fire. */
   ask(
     words: { system: string; prompt: string },
     limit: { signal: AbortSignal; timeoutMs: number },
   ): Promise<JudgedText>;
 }
 
-/** `costUsd` is the sum over all attempts; absent when it is not known. */
+/** `costUsd` is the sum over all attempts; absent if unknown. */
 type JudgedText = { costUsd?: number; usage?: Usage } & (
   | { status: "text"; text: string; cut: boolean }
   | { status: "error"; message: string }
 );
 
-/** The judges by the names under which suites ask for them. `always` is asked whatever a suite names. Keys are checked before anything is paid for. */
+/** Judges by the name suites ask for. `always` replaces them all. Keys are checked before anything is paid for. */
 export async function textJudges(
   models: Iterable<string>,
   options: ModelOptions & { always?: string },
@@ -69,7 +68,7 @@ function modelJudge(name: string, options: ModelOptions): TextJudge {
   };
 }
 
-/** What one judgement of a model is expected to cost, and costs at most by its token limit; null = not known. Nothing is asked, and no key is needed. */
+/** Asks nothing and needs no key. */
 export function judgementCost(
   name: string,
   options: Pick<ModelOptions, "env" | "providers" | "prices">,
@@ -81,7 +80,6 @@ export function judgementCost(
   return { expectedUsd: dollars(1_500, 60), mostUsd: dollars(4_000, MAX_TOKENS) };
 }
 
-/** Through an installed CLI, without tools. */
 async function cliJudge(name: string, options: ModelOptions): Promise<TextJudge> {
   const { env, agents } = options;
   const { openSpeaker } = await import("../agents/agent-as-judge.ts");
@@ -110,7 +108,7 @@ type ProviderReply = { usage?: Usage; costUsd?: number } & (
   | { status: "error"; error: TrialError }
 );
 
-/** Graders have no schedule of their own, so transient errors are retried here, after the wait the provider asks for or ever longer ones. */
+/** Graders have no schedule, so transient errors are retried here, after the provider's wait or ever longer ones. */
 async function withRetries(
   judge: string,
   { signal, timeoutMs }: { signal: AbortSignal; timeoutMs: number },

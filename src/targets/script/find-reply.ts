@@ -4,7 +4,7 @@ import type { Script, ScriptedAnswer, ScriptedReply } from "./schema.ts";
 
 export type Finder = (prompt: string, run: number, withoutSkill?: boolean) => ScriptedReply | undefined;
 
-/** Finds the reply to a prompt: an exact query first, then the patterns in the order of the file, then the default. */
+/** An exact query first, then patterns in the order of the file, then the default. */
 export async function createFinder(script: Script, shown: string): Promise<Finder> {
   const exact = new Map<string, ScriptedAnswer>();
   const patterns: { pattern: RE2JS; answer: ScriptedAnswer }[] = [];
@@ -39,7 +39,7 @@ function replyOf(answer: ScriptedAnswer, prompt: string, run: number, seed: numb
   return answer.otherwise ?? { ...answer, skills: [] };
 }
 
-/** A number in [0, 1) that looks random and is the same for the same seed, text and run (cyrb53 with a final mix). */
+/** A number in [0, 1) that looks random and depends on its arguments alone (cyrb53 with a final mix). */
 export function chance(seed: number, text: string, run: number): number {
   let a = 0xdeadbeef ^ seed;
   let b = 0x41c6ce57 ^ Math.imul(run, 0x9e3779b1);

@@ -7,7 +7,6 @@ import { loadScript } from "./load-script.ts";
 import { playReply } from "./play-reply.ts";
 import type { Script, ScriptedReply } from "./schema.ts";
 
-/** `script:FILE`: answers, latencies, errors and faults from a YAML file. */
 export async function scriptTarget(name: string, cwd: string): Promise<Target> {
   if (name === "")
     throw new UsageError("script: needs a file", "For example script:answers.yaml; docs/script-target.md shows one.");
@@ -54,7 +53,7 @@ export async function scriptTarget(name: string, cwd: string): Promise<Target> {
   };
 }
 
-/** What the script says was left, beside what the question brought along; null: it was removed. */
+/** Combines the script's files with those of the question; null removes one. */
 function leftFiles(written: Record<string, string | null>, given: Ask["files"]): WorkspaceFiles {
   const before = new Map(given.flatMap((file) => ("content" in file ? [[file.path, file.content] as const] : [])));
   const same = [...before]
@@ -70,10 +69,10 @@ function leftFiles(written: Record<string, string | null>, given: Ask["files"]):
   return { files: [...same.map((file) => ({ ...file, kind: "file" as const })), ...left] };
 }
 
-/** Errors that may go away, and are retried unless the script says otherwise. */
+/** Retried unless the script says otherwise. */
 const TRANSIENT: readonly string[] = ["rate_limit", "overloaded", "api", "timeout", "crash", "cut_stream"];
 
-/** The error a reply asks for; with `times`, only the first attempts at a trial get it. */
+/** With `times`, only the first attempts at a trial fail. */
 function nextError(
   { error }: ScriptedReply,
   ask: Ask,

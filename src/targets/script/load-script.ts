@@ -2,7 +2,7 @@ import { isNode, LineCounter, parseDocument } from "yaml";
 import { noteText, readText, rejectionsOf, UsageError } from "../../base/index.ts";
 import { type Script, scriptSchema } from "./schema.ts";
 
-/** A script file, validated; anything wrong with it is a UsageError with its line. */
+/** Throws a UsageError with the line of the first fault. */
 export function loadScript(file: string, shown: string): { script: Script; text: string } {
   const text = read(file, shown);
   const lines = new LineCounter();
@@ -31,7 +31,6 @@ function read(file: string, shown: string): string {
   );
 }
 
-/** The node at a path, or the closest one above it. */
 function nearestNode(document: ReturnType<typeof parseDocument>, path: (string | number)[]): unknown {
   for (let length = path.length; length > 0; length--) {
     const node = document.getIn(path.slice(0, length), true);

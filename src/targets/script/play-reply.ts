@@ -3,17 +3,15 @@ import type { Activation, EndEvent, TrialError, TrialEvent } from "../../model/i
 import type { Asking } from "../target.ts";
 import type { Script, ScriptedReply } from "./schema.ts";
 
-/** A reply to be played. */
 export interface Playing {
   script: Script;
   reply: ScriptedReply;
   latency: number;
-  /** The error that this attempt is to end in. */
   error?: TrialError;
   asking: Asking;
 }
 
-/** The events of a scripted reply. An instant one is a plain list, which costs next to nothing. */
+/** An instant reply is a plain list, which costs next to nothing. */
 export function playReply(playing: Playing): AsyncIterable<TrialEvent> | Iterable<TrialEvent> {
   const { reply, latency } = playing;
   const instant = latency === 0 && reply.fault === undefined && reply.flood === undefined && !reply.tail;
@@ -34,7 +32,7 @@ async function* playSlowly(playing: Playing): AsyncGenerator<TrialEvent> {
   yield* endOrFault(reply, end);
 }
 
-/** The end of the stream, or what a fault makes of it. Some of that is not an event at all: that is the point. */
+/** Some faults yield what is not an event at all: that is the point. */
 function* endOrFault({ fault }: ScriptedReply, end: EndEvent): Generator<TrialEvent> {
   switch (fault) {
     case "crash":
@@ -89,7 +87,6 @@ function answerEvents({ script, reply, error, asking }: Playing): TrialEvent[] {
   return events;
 }
 
-/** What the end reports besides how it ended. */
 function closing(script: Script, { cost, usage, listing, model }: ScriptedReply): Omit<EndEvent, "type" | "how"> {
   const declared = script.cost_per_trial === "unknown" ? null : script.cost_per_trial;
   const costUsd = cost === undefined ? declared : cost;
@@ -111,7 +108,7 @@ function* flood(bytes: number): Generator<TrialEvent> {
   for (let sent = 0; sent < bytes; sent += chunk.length) yield { type: "text", turn: 1, text: chunk };
 }
 
-/** False when the trial was aborted in the meantime. */
+/** False if the trial was aborted meanwhile. */
 async function wait(ms: number, signal: AbortSignal): Promise<boolean> {
   try {
     await sleep(ms, undefined, { signal });

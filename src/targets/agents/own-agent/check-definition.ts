@@ -4,10 +4,9 @@ import type { LaunchPlan } from "../../../hosts/index.ts";
 import type { AgentDefinition, Sighting } from "./definition.ts";
 import { WrongReturn } from "./definition-fault.ts";
 
-/** One member of an object that somebody else writes: what it must be, in a check and in words. */
 interface MemberCheck {
   is(value: unknown): boolean;
-  /** After "should be". */
+  /** Completes "should be". */
   what: string;
   needed?: true;
 }
@@ -107,14 +106,13 @@ export function checkDefinition(value: unknown): asserts value is AgentDefinitio
     );
 }
 
-/** Knowing the session without knowing how to continue it is no use. */
+/** A session id is useless without a way to resume it. */
 function loneMember({ session, resume }: AgentDefinition): string | undefined {
   if ((session === undefined) === (resume === undefined)) return undefined;
   const [there, missing] = session === undefined ? ["resume", "session"] : ["session", "resume"];
   return `there is \`${there}\` and no \`${missing}\`: a case of several messages needs both`;
 }
 
-/** Throws a WrongReturn that says what is wrong with what `session` returned. */
 export function checkedSession(value: unknown): string | undefined {
   if (value === undefined || value === null || value === "") return undefined;
   if (!isText(value))
@@ -122,14 +120,12 @@ export function checkedSession(value: unknown): string | undefined {
   return value;
 }
 
-/** Throws a WrongReturn that says what is wrong with what `launch` or `resume` returned. */
 export function checkedPlan(value: unknown): LaunchPlan {
   const fault = faultIn(value, plan);
   if (fault !== undefined) throw new WrongReturn(`what it returned is not a plan: ${sentence(fault)}`);
   return value as LaunchPlan;
 }
 
-/** Throws a WrongReturn that says what is wrong with what `events` returned. */
 export function checkedSightings(value: unknown): Sighting[] {
   if (!Array.isArray(value))
     throw new WrongReturn(`it should return a list, [] for nothing, but returned ${told(value)}`);
@@ -167,7 +163,7 @@ function sentence(text: string): string {
   return /[.?]$/.test(text) ? text : `${text}.`;
 }
 
-/** What is wrong with an object, in words; undefined when nothing is. Members that are undefined or null count as absent. */
+/** Undefined and null members count as absent. */
 function faultIn(value: unknown, shape: Record<string, MemberCheck>): string | undefined {
   if (!isObject(value) || value instanceof Promise) return `it should be an object, but is ${told(value)}`;
   const unknown = Object.keys(value).find((name) => !Object.hasOwn(shape, name));
@@ -184,7 +180,6 @@ function faultIn(value: unknown, shape: Record<string, MemberCheck>): string | u
   return undefined;
 }
 
-/** A value that is not what it should be, short enough for a sentence. */
 function told(value: unknown): string {
   if (value === undefined) return "nothing";
   if (typeof value === "function") return "a function";

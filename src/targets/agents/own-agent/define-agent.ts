@@ -13,7 +13,7 @@ import { checkDefinition, checkedPlan, checkedSession, checkedSightings } from "
 import type { AgentDefinition, DefinedAgent, Sighting } from "./definition.ts";
 import { DefinitionFault, guarded } from "./definition-fault.ts";
 
-/** Makes an adapter of a definition, for `-t agent:FILE`. A definition that is wrong is a UsageError. */
+/** Makes an adapter for `-t agent:FILE`. Throws a UsageError if the definition is wrong. */
 export function defineAgent(definition: AgentDefinition): DefinedAgent {
   checkDefinition(definition);
   const { name, keys = [], sources = [] } = definition;
@@ -80,7 +80,7 @@ class SightingReader implements EventReader {
     }
   }
 
-  /** What a definition cannot read is not awaited: it is an error already. */
+  /** A fault in the definition already is the trial's error; there is nothing to wait for. */
   enough(): boolean {
     return this.#fault !== undefined;
   }
@@ -123,7 +123,7 @@ class SightingReader implements EventReader {
     return { ...ended, message, retryable: false };
   }
 
-  /** What it says after a result is its next turn. */
+  /** Speech after a result starts the next turn. */
   #speak(): number {
     if (!this.#modelSpeaks) this.#turn++;
     this.#modelSpeaks = true;

@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import { firstLine } from "../../../base/index.ts";
 import type { TrialError } from "../../../model/index.ts";
 
-/** A function of a definition failed: an error of the trial, with the place in its author's file. */
+/** A function of a definition failed: an error of the trial, with the line in its author's file. */
 export class DefinitionFault extends Error {
   readonly failure: TrialError;
 
@@ -13,10 +13,9 @@ export class DefinitionFault extends Error {
   }
 }
 
-/** It returned something wrong: the place where that was noticed is not in its author's file. */
+/** A wrong return value is noticed in our code, so the stack does not lead to the author's file. */
 export class WrongReturn extends Error {}
 
-/** Calls a function that somebody else wrote; what it throws becomes a DefinitionFault. */
 export function guarded<T>(agent: string, member: "launch" | "events" | "session" | "resume", call: () => T): T {
   try {
     return call();
@@ -31,7 +30,7 @@ export function guarded<T>(agent: string, member: "launch" | "events" | "session
   }
 }
 
-/** The first file on a stack that is in nobody's library. */
+/** The first file on the stack outside node_modules. */
 export function placeIn(stack: string): string | undefined {
   for (const [, place = "", line] of stack.matchAll(
     /(?:\(|at (?:async )?)((?:file:\/\/|\/|[A-Za-z]:[\\/])[^()\n]*?):(\d+):\d+\)?$/gm,

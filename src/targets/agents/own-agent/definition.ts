@@ -5,41 +5,40 @@ import type { Usage } from "../../../model/index.ts";
 /** An agent of your own: how it is started, where it finds skills, and what its output means. */
 export interface AgentDefinition {
   name: string;
-  /** An executable on PATH, or a path to one, relative to the file that defines it. Asked for `--version`. */
+  /** An executable on PATH, or a path relative to the defining file. Started with `--version` to identify it. */
   command: string;
-  /** Where it finds skills, relative to the workspace. */
   skillsDir: string;
-  /** Files at the root of a project that it takes as instructions, for `--with-context`. */
+  /** Files at the root of a project that it reads as instructions, for `--with-context`. */
   contextFiles?: string[];
-  /** The model where none is named after `agent:FILE:`. */
+  /** The default model, if none is named in `agent:FILE:MODEL`. */
   model?: string;
-  /** The command that installs it. */
   install?: string;
-  /** Variables that log it in, passed through from the environment. Empty: it needs none. */
+  /** Variables that log it in, passed through from the environment. Empty if it needs none. */
   keys?: string[];
-  /** Raise it when the agent became another one in a way that no file here shows: everything is asked again. */
+  /** Raise it when the agent changes in a way no file here shows: cached answers no longer count. */
   revision?: number;
-  /** Files or globs, relative to the file that defines it, whose change makes it another agent. What that file imports is known. */
+  /**
+   * Files or globs, relative to the defining file, whose change makes it another agent. Imports are found without it.
+   */
   sources?: string[];
-  /** It cannot write outside its workspace, so that it may run without a sandbox. */
+  /** Cannot write outside its workspace, so it may run without a sandbox. */
   readOnly?: boolean;
   launch(trial: TrialSetup): LaunchPlan;
-  /** For cases of several messages, both or neither: the session, where a JSON line of its stdout names it … */
+  /** Returns the session's id if this line of stdout names it. For multi-message cases; needs `resume`. */
   session?(line: Json): string | undefined;
-  /** … and how it is told the next message of that session, `trial.prompt`. */
+  /** How to send `trial.prompt` as the next message of that session. */
   resume?(trial: TrialSetup, session: string): LaunchPlan;
-  /** What one JSON line of its stdout shows. Called in order, once per trial for every line. */
+  /** What one JSON line of stdout shows. Called once per line, in order. */
   events(line: Json): Sighting[];
 }
 
-/** An adapter with what only a definition has. */
 export interface DefinedAgent extends AgentAdapter {
   sources: readonly string[];
 }
 
 export type Sighting =
   | { type: "text"; text: string; agent?: string }
-  /** `skill`: the name its skill tool was given. `file`: a path it opens. `shell`: a command line. */
+  /** `skill`: the name given to its skill tool. `file`: a path it opens. `shell`: a command line. */
   | {
       type: "call";
       id: string;
@@ -51,5 +50,5 @@ export type Sighting =
       agent?: string;
     }
   | { type: "result"; id: string; ok: boolean; text?: string }
-  /** It reached its end; with `error`, in a way that measures nothing. A process that ends without this has crashed. */
+  /** The regular end; with `error`, nothing was measured. A process that ends without this has crashed. */
   | { type: "end"; usage?: Usage; costUsd?: number; error?: { status?: number; message: string } };

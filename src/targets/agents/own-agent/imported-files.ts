@@ -8,8 +8,8 @@ import { relativePosix, sha256, toPosix, UsageError } from "../../../base/index.
 type Resolve = (name: string, from: string) => string | undefined;
 
 /**
- * A file and all local files it imports, directly or not. Of a package in node_modules it is package.json, which has the version.
- * What a comment imports is in it too, which does no harm.
+ * A file and all local files it imports, transitively. A package in node_modules counts as its package.json, which has
+ * the version. Imports in comments are included, which does no harm.
  */
 export async function importedFiles(file: string, resolve: Resolve): Promise<string[]> {
   const found = new Set([file]);
@@ -24,7 +24,7 @@ export async function importedFiles(file: string, resolve: Resolve): Promise<str
   return [...found];
 }
 
-/** Fingerprints by path, as seen from `dir`, of files and of what the globs find there. */
+/** Fingerprints by path relative to `dir`. */
 export async function filePrints(
   dir: string,
   files: readonly string[],
@@ -58,7 +58,6 @@ function inPackage(path: string): boolean {
   return path.split(/[\\/]/).includes("node_modules");
 }
 
-/** `…/node_modules/@scope/name/package.json` */
 function manifestOf(path: string): string {
   const parts = path.split(sep);
   const at = parts.lastIndexOf("node_modules");

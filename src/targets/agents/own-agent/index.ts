@@ -1,3 +1,3 @@
-/** Agents of one's own. An inner room, so that a run without agents need not load what reads them. */
+/** Agents of one's own. Has its own door, so that a run without agents does not load it. */
 export { defineAgent } from "./define-agent.ts";
 export type { AgentDefinition, Sighting } from "./definition.ts";

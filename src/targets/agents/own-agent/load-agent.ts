@@ -8,11 +8,11 @@ import { filePrints, importedFiles } from "./imported-files.ts";
 
 export interface LoadedAgent {
   adapter: DefinedAgent;
-  /** The fingerprint of every file that makes it what it is, by its path as seen from the definition. */
+  /** Fingerprints of all files that define it, by path relative to the definition. */
   files: Record<string, string>;
 }
 
-/** Loads a file that defines an agent, as it is now, whatever this process loaded before. `from "proctor"` is this very Proctor. */
+/** Loads the file afresh, whatever this process loaded before. `from "proctor"` is this very Proctor. */
 export async function loadAgent(file: string, shown: string): Promise<LoadedAgent> {
   const { createJiti } = await import("jiti");
   const jiti = createJiti(import.meta.url, {
@@ -74,7 +74,6 @@ function isAgent(value: unknown): value is DefinedAgent {
   return typeof value === "object" && value !== null && "launch" in value && "reader" in value && "sources" in value;
 }
 
-/** What went wrong, in one line and without a stack. */
 function loadFault(error: unknown, shown: string): UsageError {
   if (error instanceof UsageError) return new UsageError(`${shown}: ${error.message}`, error.hint);
   if (!(error instanceof Error)) return new UsageError(`${shown} cannot be loaded: ${String(error)}`);

@@ -9,7 +9,6 @@ import { agentTarget } from "../target.ts";
 import { DefinitionFault } from "./definition-fault.ts";
 import { loadAgent } from "./load-agent.ts";
 
-/** `agent:FILE` or `agent:FILE:MODEL`: an agent that a file defines with `defineAgent`. */
 export async function openDefinedAgent(name: string, cwd: string, settings: AgentSettings): Promise<Target> {
   const { file, model } = fileAndModel(name, cwd);
   const { adapter, files } = await loadAgent(resolve(cwd, file), file);
@@ -21,7 +20,7 @@ export async function openDefinedAgent(name: string, cwd: string, settings: Agen
 const NO_SESSION =
   "the case has more than one message, and the agent's definition has no `session` and `resume` to continue after an answer";
 
-/** A file's name may have colons (a drive's, say), and so may a model's: the longest beginning that is a file is the file. */
+/** File names (`C:`) and models may contain colons: the longest prefix that is a file wins. */
 function fileAndModel(name: string, cwd: string): { file: string; model: string } {
   if (name === "")
     throw new UsageError("agent: needs a file", "For example agent:./my-agent.ts; docs/agents.md shows one.");
@@ -42,7 +41,7 @@ function isFile(path: string): boolean {
   return existsSync(path) && statSync(path).isFile();
 }
 
-/** What the functions of a definition throw is how the trial ended. */
+/** Turns exceptions of a definition's functions into the trial's error. */
 function withFaults(target: OpenTarget): OpenTarget {
   return {
     ...target,

@@ -5,21 +5,21 @@ import { delimiter, dirname, isAbsolute, join } from "node:path";
 import { remember } from "../../../base/index.ts";
 import { insideWords, type Sandbox, type SandboxPlace, type Wrappable } from "./sandbox.ts";
 
-/** What programs are made of. Whatever else lies at the top, homes and projects and disks, is not for a trial to see. */
+/** Top-level folders that programs need. All others, such as homes, projects and disks, are hidden. */
 const SYSTEM = new Set("bin boot dev etc gnu lib lib32 lib64 libx32 nix opt proc sbin snap sys usr".split(" "));
-/** In these, what is nobody's business either. */
+/** Hidden even though they are inside of those. */
 const SECRET_FOLDERS = ["/boot", "/etc/ssh", "/etc/ssl/private", "/etc/sudoers.d"];
 const SHARED_TMP = "/tmp";
-/** Larger no file gets, in blocks of 512 bytes; and so many processes and threads there may be. Where a limit is not possible, it goes without. */
+/** File-size limit (512-byte blocks) and process limit. Limits the kernel refuses are skipped. */
 const LIMITS =
   'ulimit -f 2097152 2>/dev/null; ulimit -u 4096 2>/dev/null || ulimit -p 4096 2>/dev/null; ulimit -c 0 2>/dev/null; exec "$@"';
 
-/** The kernel's settings are files of root's, and their owner needs no capability to write them. */
+/** Root owns the kernel's settings and needs no capability to write them. */
 const READ_ONLY_PROC = ["--remount-ro", "/proc"];
-/** In a user namespace of its own a process may mount again what is read-only here: the cgroups are root's as well. */
+/** In a user namespace of its own a process could remount what is read-only here, such as root's cgroups. */
 const NO_NAMESPACES = ["--unshare-user", "--disable-userns"];
 
-/** A sandbox of namespaces: only the trial's own folders can be written to, and of the rest only programs can be seen. */
+/** A sandbox of namespaces: only the trial's own folders are writable, and of the rest only programs are visible. */
 export function bubblewrap(bwrap: string): Sandbox | undefined {
   const isRoot = process.getuid?.() === 0;
   // A version before 0.8 and some containers cannot forbid namespaces.
@@ -27,7 +27,7 @@ export function bubblewrap(bwrap: string): Sandbox | undefined {
   return fences.map((fence) => sandboxOf(bwrap, { fence, hidden: homes(), prompt: "" })).find(works);
 }
 
-/** Containers often forbid what it needs; only a try tells. */
+/** Containers often forbid what it needs; only trying it tells. */
 function works(made: Sandbox): boolean {
   const trial = made.wrap(
     { file: "/bin/true", args: [], env: {} },
@@ -37,7 +37,6 @@ function works(made: Sandbox): boolean {
 }
 
 interface Walls {
-  /** What root needs beside the rest. */
   fence: readonly string[];
   hidden: readonly string[];
   prompt: string;
@@ -82,7 +81,7 @@ function argsOf(command: Wrappable, { root, tmp, writable }: SandboxPlace, { fen
   ];
 }
 
-/** What not everybody may read: without capabilities, root still reads what is root's. */
+/** What is not world-readable: even without capabilities, root can read root's files. */
 const closedIn = remember((folder) => {
   const closed = { files: [] as string[], folders: [] as string[] };
   const look = (dir: string) => {
@@ -106,7 +105,7 @@ function entriesOf(dir: string): Dirent[] {
   }
 }
 
-/** The user's, whatever HOME says. */
+/** Includes the real home if HOME says something else. */
 function homes(): string[] {
   const own = (() => {
     try {
@@ -124,14 +123,14 @@ function topLevel(): string[] {
   return entries.filter((entry) => entry.isDirectory() && !SYSTEM.has(entry.name)).map(({ name }) => `/${name}`);
 }
 
-/** Hiding /usr, because somebody works there, would leave nothing to run. */
+/** Hiding /usr, because the project is there, would leave nothing to run. */
 function mayBeHidden(dir: string): boolean {
   const parts = dir.split("/").filter((part) => part !== "");
   // `!`: its length is one.
   return parts.length > 1 || (parts.length === 1 && !SYSTEM.has(parts[0]!));
 }
 
-/** What it cannot run without: itself and what PATH finds, and whatever its arguments and variables name, unless its prompt does too. */
+/** What the command needs: itself, PATH, and paths in its arguments and variables, unless the prompt contains them. */
 function neededBy({ file, args, env, needs }: Wrappable, prompt: string, hidden: readonly string[]): string[] {
   const words = args.filter((word) => isAbsolute(word) && !prompt.includes(word));
   const values = Object.values(env)
@@ -148,12 +147,11 @@ function neededBy({ file, args, env, needs }: Wrappable, prompt: string, hidden:
   );
 }
 
-/** Those that exist, and where links among them lead. */
 function withReal(paths: readonly string[]): string[] {
   return [...new Set(paths.filter((path) => existsSync(path)).flatMap((path) => [path, ...real(path)]))];
 }
 
-/** A program comes with others: those of its package, or those beside it, unless what is hidden lies among them. */
+/** A program needs the rest of its package, or what is beside it, unless a hidden folder is among that. */
 function withNeighbours(path: string, hidden: readonly string[]): string[] {
   const modules = path.split("/").indexOf("node_modules");
   if (modules > 0)
@@ -188,7 +186,7 @@ function real(path: string): string[] {
   }
 }
 
-/** Without those that are inside another of them. */
+/** Drops paths inside another of the paths. */
 function outermost(paths: readonly string[]): string[] {
   const all = [...new Set(paths)];
   return all.filter((path) => !all.some((other) => other !== path && isIn(path, other))).sort();

@@ -4,8 +4,8 @@ import { open, realpath } from "node:fs/promises";
 import { extname } from "node:path";
 
 /**
- * The fingerprint of a command's own file, where its version is not all that tells it from another one: a script (somebody's wrapper, say),
- * and whatever a defined agent starts. What a package manager put there changes with its version alone.
+ * Fingerprint of a command's file, if its version does not identify it: a script (a wrapper, say), or whatever a
+ * defined agent starts. Files from a package manager change only with their version.
  */
 export async function commandPrint(path: string, defined: boolean): Promise<string | undefined> {
   const file = await realpath(path);

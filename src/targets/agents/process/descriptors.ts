@@ -4,8 +4,8 @@ import { closeSync, openSync, readdirSync, readFileSync } from "node:fs";
 const CLOSED_ON_EXEC = 0o2000000;
 
 /**
- * Starts a program with three pipes and nothing of what this process itself was given. Node keeps its own descriptors to itself, and of others
- * those below the first gap after 15; a higher one, perhaps of a log or a lock, would reach the child and pass through any sandbox.
+ * Starts a program with three pipes and no other descriptor of this process. Node closes its own, and inherited ones
+ * below the first gap after 15; a higher one, perhaps of a log or a lock, would reach the child through any sandbox.
  */
 export function spawnAlone(file: string, args: string[], options: SpawnOptions): ChildProcessWithoutNullStreams {
   const inherited = inheritedDescriptors();

@@ -5,8 +5,8 @@ import { join } from "node:path";
 const EVERY_MS = 500;
 
 /**
- * Watches that a trial does not fill the disk. One look at the free space is cheap; only when much of that has gone is the trial's folder
- * added up, since it may have been somebody else. Returns what ends the watch.
+ * Calls `full` when a trial fills the disk. Checking free space is cheap; the trial's folder is only added up if much
+ * of it has gone, since somebody else may have used it. Returns a function that ends the watch.
  */
 export function watchDisk(folder: string, mostBytes: number, full: () => void): () => void {
   let mostFree = freeBytes(folder);
@@ -33,7 +33,7 @@ function freeBytes(folder: string): number {
   }
 }
 
-/** Of all files below a folder, as they lie on the disk; what is above the most is not counted. Links are not followed. */
+/** Bytes on disk below a folder, counted until `mostBytes` is exceeded. Links are not followed. */
 async function usedBytes(folder: string, mostBytes: number): Promise<number> {
   let used = 0;
   const open = [folder];

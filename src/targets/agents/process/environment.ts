@@ -1,4 +1,4 @@
-/** What a trial may know of the machine it runs on. No key, no endpoint, no setting of any tool is among it. */
+/** What a trial may know of the machine: no key, no endpoint, no tool's setting. */
 const ALLOWED = [
   ...["PATH", "Path", "PATHEXT", "SystemRoot", "SystemDrive", "windir", "COMSPEC", "NUMBER_OF_PROCESSORS"],
   ...["LANG", "LC_ALL", "LC_CTYPE", "TZ"],
@@ -20,7 +20,7 @@ export function allowedEnvironment(env: NodeJS.ProcessEnv): Record<string, strin
   return { ...picked(env, ALLOWED), ...besideProxy(env), NO_COLOR: "1", TERM: "dumb" };
 }
 
-/** No proxy can reach an endpoint on this machine. Some CLIs look at the one spelling only, some at the other. */
+/** No proxy can reach an endpoint on this machine. CLIs differ in which spelling they read. */
 function besideProxy(env: NodeJS.ProcessEnv): Record<string, string> {
   const given = [env["NO_PROXY"], env["no_proxy"]]
     .flatMap((hosts) => (hosts ?? "").split(","))

@@ -10,14 +10,13 @@ import { findOnPath, isExecutable } from "./on-path.ts";
 export interface FoundAgent {
   path: string;
   version: string;
-  /** Set when the version lies outside the range the adapter was run with. */
   warning?: string;
 }
 
 const run = promisify(execFile);
 const known = new Map<string, Promise<FoundAgent>>();
 
-/** Where a CLI is and which version; undefined when it is not installed. Asked once per file. */
+/** Undefined if it is not installed. Asked for its version once per file. */
 export async function findAgent(
   adapter: AgentAdapter,
   env: NodeJS.ProcessEnv,
@@ -59,7 +58,7 @@ async function versionOf(
   };
 }
 
-/** Even for that, some write to their HOME and temporary folder. */
+/** Some CLIs write to HOME and the temporary folder even for `--version`. */
 async function sayVersion(
   adapter: AgentAdapter,
   path: string,

@@ -2,7 +2,6 @@ import { bubblewrap } from "./bubblewrap.ts";
 import { findOnPath } from "./on-path.ts";
 import { insideWords, type Sandbox } from "./sandbox.ts";
 
-/** The sandbox of this machine, if it has one that works. */
 export function findSandbox(env: NodeJS.ProcessEnv): Sandbox | undefined {
   if (process.platform === "linux") {
     const bwrap = findOnPath("bwrap", env);
@@ -12,7 +11,7 @@ export function findSandbox(env: NodeJS.ProcessEnv): Sandbox | undefined {
   return undefined;
 }
 
-/** What would give this machine one, where it has none. */
+/** What would give this machine a sandbox. */
 export function sandboxAdvice(env: NodeJS.ProcessEnv): string {
   if (process.platform !== "linux") return "there is none for this system";
   if (findOnPath("bwrap", env) === undefined) return "install bubblewrap";

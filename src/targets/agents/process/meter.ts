@@ -3,16 +3,16 @@ import { statOf } from "../../../base/index.ts";
 import type { Resources } from "../../../model/index.ts";
 
 const EVERY_MS = 250;
-/** Output makes it look again, so that the end of a run is seen; but not for every line. */
+/** Output triggers another look, so that the end is seen; but not every line does. */
 const AT_MOST_EVERY_MS = 50;
-/** In /proc, whatever the kernel counts with itself. */
+/** /proc always counts in hundredths of a second. */
 const TICKS_PER_SECOND = 100;
-/** Linux only, and not every one. */
+/** Not on every Linux. */
 const available = existsSync(`/proc/self/task/${process.pid}/children`);
 
 /**
- * What a process and all it started use, as the kernel counts it: looked up from time to time, since it is gone with the process. What ended
- * children have used is in the count of the one who waited for them, so that nothing short is missed but the last moments of the run itself.
+ * Resources of a process and everything it started. Polled, since the kernel's counters vanish with the process. A
+ * parent's counters include children it waited for, so only the last moments are missed.
  */
 export class Meter {
   readonly #root: number | undefined;
@@ -22,10 +22,10 @@ export class Meter {
   #lastLook = Number.NEGATIVE_INFINITY;
   #cpuTicks = 0;
   #peakKb = 0;
-  /** Every process that was ever seen below it, with the moment of its start. */
+  /** Start time per process id, of every process ever seen below the root. */
   readonly #seen = new Map<number, string>();
 
-  /** `onTooMany` is called when there are more than `most` processes. */
+  /** Calls `onTooMany` when there are more than `most` processes. */
   constructor(pid: number | undefined, most: number, onTooMany: () => void) {
     if (pid === undefined || !available) return;
     this.#root = pid;
@@ -38,7 +38,7 @@ export class Meter {
     if (performance.now() - this.#lastLook > AT_MOST_EVERY_MS) this.#see(mainThread);
   }
 
-  /** Absent is what was never seen, which is something else than 0. */
+  /** Undefined if nothing was seen, which is not 0. */
   stop(): Resources | undefined {
     clearInterval(this.#timer);
     this.#timer = undefined;
@@ -46,12 +46,12 @@ export class Meter {
     return { peakMemoryBytes: this.#peakKb * 1024, cpuMs: this.#cpuTicks * (1000 / TICKS_PER_SECOND) };
   }
 
-  /** Those that were seen below it and still run, wherever they belong by now. */
+  /** Processes once seen below the root that still run, whoever their parent is now. */
   left(): number[] {
     return [...this.#seen].filter(([pid, start]) => startOf(pid) === start).map(([pid]) => pid);
   }
 
-  /** Memory is that of the largest process: summed up, what processes share would count twice, and just after a fork that is all of it. */
+  /** Memory of the largest process: a sum would count shared pages twice, and right after a fork all of them. */
   #see(threadsOf: (pid: number) => Iterable<string>): void {
     if (this.#timer === undefined) return;
     // `!`: it has a timer when it has a root.
@@ -81,7 +81,6 @@ function startOf(pid: number): string | undefined {
 }
 
 interface Use {
-  /** Its own, and those of the children it waited for. */
   cpuTicks: number;
   peakKb: number;
 }
@@ -102,7 +101,7 @@ function mainThread(pid: number): string[] {
   return [String(pid)];
 }
 
-/** Some start processes from any of their threads. */
+/** Some start processes from other threads than the main one. */
 function everyThread(pid: number): string[] {
   try {
     return readdirSync(`/proc/${pid}/task`);

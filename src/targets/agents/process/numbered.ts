@@ -9,20 +9,19 @@ import { findOnPath, isExecutable } from "./on-path.ts";
  * it back. So a process with a number of ours is ours, however it tried to get away.
  */
 
-/** Process ids have 22 bits at most. */
+/** Process ids have at most 22 bits. */
 const PER_PROCESS = 2 ** 20;
 const live = new Set<number>();
 let issued = 0;
 
 export interface Numbered {
-  /** The command that gives itself the number and becomes the one that was meant. */
+  /** Sets the number on itself, then becomes the given command. */
   command: { file: string; args: string[] };
   number: number | undefined;
-  /** Nothing of it is expected to run any more. */
   release(): void;
 }
 
-/** Unchanged where there is no `prlimit`, or where the file cannot be executed: whoever starts it reports that. */
+/** Unchanged if there is no `prlimit`, or if the file cannot be executed: starting it reports that. */
 export function numbered(command: { file: string; args: string[] }): Numbered {
   const prlimit = isAbsolute(command.file) && isExecutable(command.file) ? program("/usr/bin:/bin") : undefined;
   if (prlimit === undefined) return { command, number: undefined, release() {} };
@@ -35,7 +34,7 @@ export function numbered(command: { file: string; args: string[] }): Numbered {
   };
 }
 
-/** Does a process belong to the run of this number? A lower number that nobody uses is one that it gave itself. */
+/** A lower number that is not in use is one the process gave itself. */
 export function hasNumber(pid: number, number: number): boolean {
   const own = numberOf(pid);
   if (own === undefined || own > number) return false;
@@ -54,7 +53,7 @@ function numberOf(pid: number | "self"): number | undefined {
   }
 }
 
-/** Not inside of another Proctor's trial: a limit cannot be raised. */
+/** Not inside another Proctor's trial: a limit cannot be raised. */
 const program = remember((path) =>
   process.platform === "linux" && numberOf("self") === undefined ? findOnPath("prlimit", { PATH: path }) : undefined,
 );

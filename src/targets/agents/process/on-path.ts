@@ -7,7 +7,7 @@ export function findOnPath(command: string, env: NodeJS.ProcessEnv): string | un
   return dirs.flatMap((dir) => endings.map((ending) => join(dir, command + ending))).find(isExecutable);
 }
 
-/** Node starts batch files through a shell alone, which would read prompts as its own words. */
+/** Node starts batch files only through a shell, which would interpret the prompt. */
 export function startsInShellOnly(path: string, platform = process.platform): boolean {
   return platform === "win32" && /\.(?:cmd|bat)$/i.test(path);
 }

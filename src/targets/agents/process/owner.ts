@@ -3,15 +3,15 @@ import { readlinkSync } from "node:fs";
 import { isAlive, statOf } from "../../../base/index.ts";
 
 /**
- * What belongs to this process is named after it, so that a later one can tell whether its owner still lives. A process id alone would not do:
- * it is given to others in time, and means somebody else in another container.
+ * Names a folder after this process, so that a later one can tell whether its owner is alive. The process id is not
+ * enough: ids are reused, and mean something else in another container.
  */
 export function ownName(prefix: string): string {
   own ??= `${process.pid}-${idSpace()}.${startOf(process.pid) ?? UNKNOWN}`;
   return `${prefix}-${own}-`;
 }
 
-/** The state of the owner in a name. `unknown`: there is no way to tell from here; undefined: the name is not one of ours. */
+/** `unknown`: cannot be told from here. Undefined: not a name of ours. */
 export function ownerState(name: string, prefix: string): "alive" | "dead" | "unknown" | undefined {
   const found = new RegExp(`^${prefix}-(\\d+)-(?:([0-9a-z]+)\\.([0-9a-z_]+)-)?`).exec(name);
   if (found === null) return undefined;
@@ -24,11 +24,10 @@ export function ownerState(name: string, prefix: string): "alive" | "dead" | "un
 }
 
 const UNKNOWN = "_";
-/** The number that Linux gives the first space of process ids; those of containers follow. */
+/** Linux's number for the initial pid namespace; those of containers follow. */
 const FIRST_SPACE = 4_026_531_836;
 let own: string | undefined;
 
-/** In which space of process ids an id has its meaning. */
 function idSpace(): string {
   try {
     const number = /\d+/.exec(readlinkSync("/proc/self/ns/pid"))?.[0];
@@ -38,7 +37,6 @@ function idSpace(): string {
   }
 }
 
-/** When a process started, in whatever units the system has. */
 function startOf(pid: number): string | undefined {
   try {
     if (process.platform === "linux") return Number(statOf(pid)[19]).toString(36);

@@ -5,12 +5,11 @@ import { statOf } from "../../../base/index.ts";
 import { hasNumber } from "./numbered.ts";
 
 /**
- * The name of the variable that marks every process of a trial. Agents start shells in sessions of their own, which neither the process
- * group nor the parent's id leads to once the agent is dead; the environment they inherited still does.
+ * Marks every process of a trial. Agents start shells in sessions of their own; once the agent is dead, neither
+ * process group nor parent leads to them, but the inherited environment does.
  */
 export const MARKER = "PROCTOR_TRIAL";
 
-/** Sends a signal to the process group of a child that was started detached. */
 export function signalGroup(pid: number, signal: NodeJS.Signals): void {
   try {
     if (process.platform === "win32") execFileSync("taskkill", ["/pid", String(pid), "/T", "/F"], { stdio: "ignore" });
@@ -20,29 +19,26 @@ export function signalGroup(pid: number, signal: NodeJS.Signals): void {
   }
 }
 
-/** Sends a signal to what a sandbox holds, and not to the sandbox: without it, all that it holds would be killed at once. */
+/** Signals what is inside a sandbox, not the sandbox itself: its end would kill everything inside at once. */
 export function signalInside(sandbox: number, signal: NodeJS.Signals): void {
   const members = processes().filter((pid) => pid !== sandbox && groupOf(pid) === sandbox);
   if (members.length === 0) signalGroup(sandbox, signal);
   for (const pid of members) send(pid, signal);
 }
 
-/** Kills what is left of a trial, however far it went from its parent. */
 export function killMarked(marker: string): void {
   for (const pid of marked((found) => found === marker)) send(pid, "SIGKILL");
 }
 
-/** What tells a process of a trial that has neither its marker nor its group any more. */
+/** Identifies a process of a trial that has neither its marker nor its group any more. */
 export interface Traces {
-  /** When the CLI itself started, as /proc counts it: what is older is somebody else's. */
+  /** Start of the CLI as /proc counts it: older processes are not ours. */
   since: number;
-  /** The name of the trial's folder. */
   folder: string;
-  /** What the CLI was given for stdin, stdout and stderr. */
   streams: readonly string[];
 }
 
-/** Of a process that has just been started. Undefined where there is no /proc, or it is gone already. */
+/** Undefined without /proc, or if the process is gone already. */
 export function tracesOf(pid: number | undefined, folder: string): Traces | undefined {
   if (process.platform !== "linux" || pid === undefined) return undefined;
   try {
@@ -56,8 +52,8 @@ export function tracesOf(pid: number | undefined, folder: string): Traces | unde
 }
 
 /**
- * Kills what works in the trial's folder, holds a file of it open, or holds one of its streams, whatever its environment says. Nobody's
- * shell: what has a terminal is left alone.
+ * Kills what works in the trial's folder, holds one of its files open, or holds one of its streams, whatever its
+ * environment says. Skips processes attached to a terminal.
  */
 export function killTraced({ since, folder, streams }: Traces): void {
   const isOurs = (link: string) =>
@@ -74,7 +70,7 @@ export function killTraced({ since, folder, streams }: Traces): void {
   }
 }
 
-/** Kills what inherited a run's number. Twice: what was being started while it looked is found the second time. */
+/** Kills what inherited the number. Twice, to catch what was being started meanwhile. */
 export function killNumbered(number: number): void {
   const isOurs = (pid: number) => pid !== process.pid && hasNumber(pid, number);
   for (let again = 0; again < 2; again++) {
@@ -85,14 +81,14 @@ export function killNumbered(number: number): void {
   chase(isOurs);
 }
 
-/** Not seen for so long, it is gone; and longer than this nobody is kept waiting. */
+/** Not seen for this long, it counts as gone. */
 const GONE_MS = 5;
 const LONGEST_CHASE_MS = 3_000;
 const NEWEST = 32;
 
 /**
- * What starts a copy of itself and ends, again and again, is somebody else before a list of all processes has been gone through. But it is always
- * among the newest, and those few can be looked at faster than it moves.
+ * A process that keeps forking and exiting has another id before all processes are listed. But it is always among the
+ * newest, and those can be checked faster than it moves.
  */
 function chase(isOurs: (pid: number) => boolean): void {
   const begun = performance.now();
@@ -113,7 +109,6 @@ function chase(isOurs: (pid: number) => boolean): void {
   }
 }
 
-/** The id that was given out last. */
 function newestProcess(): number {
   try {
     return Number(readFileSync("/proc/loadavg", "latin1").trim().split(" ").at(-1));
@@ -133,12 +128,11 @@ function links(pid: number): string[] {
   return [...["cwd", "root", "exe"].flatMap(read), ...readdirSync(`/proc/${pid}/fd`).flatMap((fd) => read(`fd/${fd}`))];
 }
 
-/** Kills processes by their ids. */
 export function killEach(pids: readonly number[]): void {
   for (const pid of pids) send(pid, "SIGKILL");
 }
 
-/** Kills what is left of every trial that `isOver` knows, and waits until it is gone. */
+/** Kills what is left of every trial that `isOver`, and waits until it is gone. */
 export async function killOver(isOver: (marker: string) => boolean): Promise<number> {
   const pids = marked(isOver);
   for (const pid of pids) send(pid, "SIGKILL");
@@ -146,7 +140,6 @@ export async function killOver(isOver: (marker: string) => boolean): Promise<num
   return pids.length;
 }
 
-/** The ids of all processes. Linux only. */
 function processes(): number[] {
   return readdirSync("/proc")
     .map(Number)
@@ -169,7 +162,7 @@ function send(pid: number, signal: NodeJS.Signals): void {
   }
 }
 
-/** Processes that carry a marker. Linux shows every process's environment in /proc, other Unixes with `ps -E`. */
+/** Linux shows environments in /proc, other Unixes with `ps -E`. */
 function marked(matches: (marker: string) => boolean): number[] {
   const found = process.platform === "linux" ? fromProc() : process.platform === "win32" ? [] : fromPs();
   return found.filter(({ pid, marker }) => pid !== process.pid && matches(marker)).map(({ pid }) => pid);

@@ -25,9 +25,8 @@ export interface Command {
   cwd: string;
   /** Everything it may write is in here; its size on disk is limited. */
   folder?: string;
-  /** Written to stdin, then end of file; absent = end of file at once. */
+  /** Written to stdin, followed by end of file. */
   stdin?: string;
-  /** Unique to this process and all it starts. */
   marker: string;
   /** Asks it to end; SIGKILL follows. */
   stopSignal: NodeJS.Signals;
@@ -39,11 +38,9 @@ export interface ProcessLimits {
   /** Until `sawEvent` is called. */
   firstEventMs: number;
   totalMs: number;
-  /** Of stdout and stderr. */
+  /** Stdout and stderr together. */
   maxBytes: number;
-  /** Of its folder. */
   maxDiskBytes: number;
-  /** At once. */
   maxProcesses: number;
   graceMs: number;
 }
@@ -114,12 +111,11 @@ export class RunningProcess {
     this.#awaitEnd();
   }
 
-  /** Every line of stdout to the very end. */
   get lines(): AsyncIterable<string> {
     return this.#queue;
   }
 
-  /** The reader saw an event: the limit for the first one no longer holds. */
+  /** Lifts the limit for the first event. */
   sawEvent(): void {
     clearTimeout(this.#timers.firstEvent);
   }
@@ -225,7 +221,7 @@ export class RunningProcess {
 
 let guarded = false;
 
-/** Should this process end while trials run, they end with it. */
+/** If this process ends while trials run, they end with it. */
 function guardExit(): void {
   if (guarded) return;
   guarded = true;
@@ -234,7 +230,7 @@ function guardExit(): void {
   });
 }
 
-/** Cuts a byte stream into lines. Characters may be split over chunks, and the last line may lack its newline. */
+/** Cuts bytes into lines. Chunks may split characters, and the last line may lack its newline. */
 class LineSplitter {
   #decoder = new StringDecoder("utf8");
   #rest = "";

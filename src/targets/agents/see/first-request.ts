@@ -9,26 +9,24 @@ import { DEFAULT_LIMITS } from "../process/running-process.ts";
 import { startTrial } from "../trial/trial.ts";
 import { createWorkspace, removed, stageable } from "../workspace/workspace.ts";
 
-/** What a CLI first asked its model, with a placeholder where the query stands. */
+/** What a CLI first asked its model, with a placeholder for the query. */
 export interface FirstRequest {
   placeholder: string;
   request: LoopbackRequest;
-  /** Absolute: the workspace it was asked in, which is gone, and the folder of each skill there. */
+  /** The workspace (absolute, and gone by now), and the folder of each skill in it. */
   workspace: string;
   folders: Record<string, string>;
   shown: ShownSkills;
-  /** The skills' ids, by the names the host showed. */
   ids: Map<string, string>;
 }
 
 interface FirstRequestOptions {
   adapter: AgentAdapter;
-  /** The CLI's executable. */
   file: string;
   model: string;
   library: Library;
   env: NodeJS.ProcessEnv;
-  /** Leave the host's own skills out, as trials do. */
+  /** Leaves out the host's own skills, as trials do. */
   hermetic?: boolean | undefined;
   cacheDir?: string | undefined;
 }

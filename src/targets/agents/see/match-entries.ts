@@ -4,17 +4,15 @@ import type { Library, ListingEntry, Skill } from "../../../model/index.ts";
 import type { FirstRequest } from "./first-request.ts";
 
 export interface Matched {
-  /** Where in the host's listing. */
   index: number;
-  /** The name it has there. */
   line: string;
   text: string | undefined;
-  /** How it is shown, where the name alone does not tell whose line it is. */
+  /** Set if several skills share the name, so that the name does not tell whose line it is. */
   shown?: ListingEntry["shown"];
   why?: string;
 }
 
-/** Which entry of a host's listing is which skill of the library. Of skills with one name the one whose description stands there. */
+/** Maps entries of a host's listing to skills. Among skills with the same name, the description decides. */
 export function matchEntries(
   library: Library,
   { shown, ids }: Pick<FirstRequest, "shown" | "ids">,
@@ -36,7 +34,7 @@ export function matchEntries(
   return { own, bundled };
 }
 
-/** As it is called here, and as the host calls it. */
+/** The name here and the name on the host. */
 function namesOf(skill: Skill, profile: HostId | undefined): string[] {
   const card = profile === undefined ? undefined : cardOnHost(skill, profile);
   return card?.status === "listed" ? [card.name] : [];

@@ -9,18 +9,17 @@ import { type Seen, seenByRules, seenIn } from "./shown-library.ts";
 export interface SeeSkillsOptions {
   env: NodeJS.ProcessEnv;
   model?: string;
-  /** Leave the host's own skills out, as trials do. */
   hermetic?: boolean;
   cacheDir?: string;
-  /** Where `.proctor` is: the first request is stored there for `firstmove:`. */
+  /** The folder with `.proctor`, where the first request is stored for `firstmove:`. */
   root?: string;
-  /** Told before the CLI is started, which takes seconds. */
+  /** Called before the CLI is started, which takes seconds. */
   starting?(cli: string): void;
 }
 
 /**
- * Starts the real CLI against a scripted model and looks at its first request: no key, no network, nothing spent. Where there is no CLI, or none
- * that runs, the same from its rules.
+ * Starts the real CLI against a scripted model and reads its first request: no key, no network, no cost. Without a CLI
+ * that runs, the host's rules give the answer.
  */
 export async function seeSkills(host: string, library: Library, options: SeeSkillsOptions): Promise<Seen> {
   const adapter = await loadAdapter(host);
@@ -54,7 +53,7 @@ export async function seeSkills(host: string, library: Library, options: SeeSkil
   return seenIn({ adapter, version: found.version, model, library }, first);
 }
 
-/** A version that tells its model of skills in another way looks as if it told it of none. */
+/** A version that lists skills in an unknown way looks as if it listed none. */
 function listed({ shown }: FirstRequest, library: Library): boolean {
   return shown.entries.length > 0 || library.skills.every(({ modelInvocable }) => !modelInvocable);
 }

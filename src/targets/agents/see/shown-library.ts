@@ -13,38 +13,38 @@ import type { Library, ListingEntry } from "../../../model/index.ts";
 import type { FirstRequest } from "./first-request.ts";
 import { matchEntries } from "./match-entries.ts";
 
-/** What a host tells a model about the skills of a library. */
 export interface Seen {
   host: string;
   title: string;
   version?: string;
-  /** Why all of this is worked out from the host's rules; absent when it was seen. */
+  /** Why this was computed from the host's rules; absent if it was seen. */
   computed?: string;
   model: string;
-  /** The full name under which the host asks it. */
+  /** The full name in the host's request. */
   requestModel?: string;
-  /** Nobody here knows the model: budgets are those the host has for such. */
+  /** Unknown model: uses the host's default budget. */
   unknownModel?: true;
-  /** Absent when what was seen does not follow from the rules that are known. */
+  /** Absent if what was seen does not follow from the known rules. */
   budget?: Listing["budget"];
-  /** Characters the host spends on its listing, and of them on its own skills. */
+  /** Size of the host's listing, including its own skills. */
   characters: number;
   bundledCharacters: number;
-  /** With no description longer than this, all would be shown whole; 0: no length is short enough. Absent when all are, or when it is not known. */
+  /**
+   * If no description were longer than this, all would be shown whole; 0 if none is short enough. Absent if all are
+   * whole, or if it is unknown.
+   */
   longest?: number;
-  /** Models with another budget, on which other descriptions are shown, by the rules that are known. */
+  /** Models whose budget shows other descriptions, by the known rules. */
   elsewhere: SeenElsewhere[];
-  /** In the host's order; what is not listed comes last. */
+  /** In the host's order; unlisted skills come last. */
   entries: SeenEntry[];
-  /** The host's own skills in the same listing. */
   bundled: string[];
-  /** The listing as the model gets it. Absent when it is worked out. */
+  /** The listing as the model gets it. Absent if it was computed. */
   text?: string;
 }
 
 interface SeenElsewhere {
   model: string;
-  /** Of the budget. */
   characters: number;
   whole: number;
   cut: number;
@@ -54,10 +54,9 @@ interface SeenElsewhere {
 export interface SeenEntry {
   skill: string;
   shown: ListingEntry["shown"];
-  /** Characters of the description that are shown, and that there are. */
+  /** Characters of the description that are shown, out of `of`. */
   characters: number;
   of: number;
-  /** What is shown of it. */
   text?: string;
   why?: string;
 }
@@ -69,7 +68,6 @@ export interface SeenAs {
   library: Library;
 }
 
-/** What a first request shows. */
 export function seenIn({ adapter, version, model, library }: SeenAs, first: FirstRequest): Seen {
   const { shown, request } = first;
   const { profile } = adapter;
@@ -114,7 +112,6 @@ export function seenIn({ adapter, version, model, library }: SeenAs, first: Firs
   };
 }
 
-/** What that version would show, by the host's rules; `hermetic`: without its own skills. */
 export function seenByRules(
   { adapter, model, library, version }: SeenAs,
   why: string,
@@ -149,7 +146,7 @@ export function seenByRules(
   };
 }
 
-/** The host's other sizes of budget, where they show something else than is shown here. */
+/** Other budgets of the host that would show something else. */
 function elsewhere(
   library: Library,
   profile: HostId | undefined,
@@ -170,7 +167,6 @@ function elsewhere(
   });
 }
 
-/** Other versions of the host may ask others. */
 function standsFor(profile: HostId, model: string, version: string): string | undefined {
   const { aliases, bundled } = hostOf(profile).listing ?? {};
   return version === bundled?.version && Object.hasOwn(aliases ?? {}, model) ? aliases?.[model] : undefined;
@@ -235,7 +231,7 @@ function unknown(profile: HostId | undefined, model: string): { unknownModel?: t
   return knows === undefined || knows(model) ? {} : { unknownModel: true };
 }
 
-/** The part of a first request that tells the model of skills, letter for letter; undefined when there is none. */
+/** The part of a first request that lists the skills, verbatim. */
 function listingText(request: unknown, form: RegExp): string | undefined {
   for (const words of strings(request)) {
     const found = form.exec(words)?.[0];

@@ -3,8 +3,8 @@ import { eventsInOrder } from "../../../hosts/reading/index.ts";
 import { type Activation, countedActivations, type TrialEvent } from "../../../model/index.ts";
 
 /**
- * All events of a trial: what stdout told, and what only the session files tell. Where these replace it, what stdout had seen and they do not
- * have is kept of a CLI that we ended: it was ended before it had written all of it down, maybe because of that very activation.
+ * Combines what stdout reported with what only the session files report. Where session files replace stdout,
+ * activations that only stdout saw are kept if we ended the CLI: it may have had no time to write them down.
  */
 export function allEvents(told: readonly TrialEvent[], facts: SessionFacts, exit: Pick<Exit, "stopped">): TrialEvent[] {
   if (facts.events === undefined) return eventsInOrder(told, facts);

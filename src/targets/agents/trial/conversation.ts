@@ -1,27 +1,25 @@
 import { addUsage, type EndEvent, type Resources, type TrialEvent } from "../../../model/index.ts";
 import type { RunningTrial } from "./trial.ts";
 
-/** What is said after an answer; undefined: nothing more. */
 type NextMessage = (said: string, answers: number) => Promise<string | undefined>;
 
-/** One message put to the CLI. `session` is known once its events have been read. */
+/** One message to the CLI. `session` is known once its events have been read. */
 export interface Turn {
   trial: RunningTrial;
   session(): string | undefined;
 }
 
-/** The first message as it was put, what comes after each answer, and how a session is gone on with. */
 export interface Conversation {
   first: Turn;
   next: NextMessage;
   resume(session: string, prompt: string, turnsUsed: number): Promise<Turn>;
-  /** The tokens reported after each message are the whole session's. */
+  /** Reported tokens are totals of the session, not of the message. */
   totals?: boolean;
 }
 
 /**
- * Several messages to one session, told as one trial: turns are counted on, costs added up, and the last end is the end. A session that
- * failed, or ran out of turns, is not gone on with.
+ * Turns several messages of one session into one trial: turns continue, costs add up, the last end counts. A session
+ * that failed or ran out of turns is not resumed.
  */
 export function converse({ first, next, resume, totals }: Conversation): RunningTrial {
   const turns = [first];
@@ -67,7 +65,6 @@ async function* told({ first, next, resume, totals }: Conversation): AsyncGenera
   }
 }
 
-/** The messages of one session as one trial. */
 export class Account {
   #totals: boolean;
   #events: TrialEvent[] = [];
@@ -81,7 +78,6 @@ export class Account {
     return this.#events.reduce((most, event) => ("turn" in event ? Math.max(most, event.turn) : most), 0);
   }
 
-  /** What a message's events add, and how all of it ends so far. */
   add(events: readonly TrialEvent[]): { fresh: TrialEvent[]; end: EndEvent | undefined } {
     const end = events.at(-1);
     const fresh = this.#fresh(end?.type === "end" ? events.slice(0, -1) : events);
@@ -91,7 +87,7 @@ export class Account {
     return { fresh, end: this.#end };
   }
 
-  /** A session file may tell all of the session once more: then only what is new is told, and its turns are counted already. */
+  /** A session file may repeat earlier turns; keeps only new events, whose turns are already counted. */
   #fresh(events: readonly TrialEvent[]): TrialEvent[] {
     const before = this.#events;
     const repeats = before.length > 0 && before.every((event, index) => isSame(event, events[index]));
@@ -113,7 +109,7 @@ function lastText(events: readonly TrialEvent[]): string {
   return last?.type === "text" ? last.text : "";
 }
 
-/** The listing is the first one's: what the model was shown when it began. Tokens and a cost of which a part is not known are not known. */
+/** The listing is the first message's. Tokens and costs with an unknown part are unknown. */
 function together(before: EndEvent, end: EndEvent, totals: boolean): EndEvent {
   const spent = totals
     ? { usage: end.usage }
@@ -129,7 +125,7 @@ function together(before: EndEvent, end: EndEvent, totals: boolean): EndEvent {
   };
 }
 
-/** One after the other: the most memory of any, and all of the time. */
+/** One after the other: the highest memory, and the sum of the times. */
 function addResources(a: Resources | undefined, b: Resources | undefined): Resources | undefined {
   if (a === undefined || b === undefined) return a ?? b;
   return { peakMemoryBytes: Math.max(a.peakMemoryBytes, b.peakMemoryBytes), cpuMs: a.cpuMs + b.cpuMs };

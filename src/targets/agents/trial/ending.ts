@@ -19,17 +19,16 @@ import {
 } from "../../../model/index.ts";
 import { costOf, priceOf } from "../../models/prices.ts";
 
-/** What of a trial decides how it ended. */
 interface TrialSoFar {
   activations: Activation[];
-  /** The model said something, or called a tool; and its last word was more than a tool's result. */
+  /** The model said something or called a tool; and did not stop at a tool's result. */
   spoke: boolean;
   hadTheLastWord: boolean;
-  /** Skills that the host's permissions kept the model from, with its words. */
+  /** Skills that the host's permissions refused, with its message. */
   denied: KeptFrom[];
 }
 
-/** Where the host does not mark it, its words for a call that its permissions forbid, and not for a skill that does not exist or is not for models. */
+/** How hosts word a call that permissions forbid, as opposed to a skill that does not exist or is not for models. */
 const DENIED =
   /permission rules?|rule which prevents|rejected permission|permission .{0,60}denied|denied by policy|requires (approval|permission)/i;
 
@@ -67,7 +66,7 @@ interface Ending {
   decided(activations: readonly Activation[]): boolean;
 }
 
-/** What the CLI says about its end counts only where we did not end it. */
+/** What the CLI says about its end only counts if we did not end it. */
 export function finished(
   request: Ending,
   exit: Exit,
@@ -115,19 +114,19 @@ export function finished(
   }
 }
 
-/** Whether a command of the CLI took the prompt's place. */
+/** Whether a slash command of the CLI took the prompt's place. */
 function replacedPrompt({ adapter, setup }: Ending, { spoilt, heard }: SessionFacts): TrialError | undefined {
   if (spoilt?.reason === "not_asked") return spoilt;
   const prompt = setup.prompt?.trim() ?? "";
   return prompt.startsWith("/") && heard !== undefined && !heard.includes(prompt) ? notAsked(adapter, "") : undefined;
 }
 
-/** A CLI that was ended, or gave up, without a word may have written down what the provider said. */
+/** A CLI that ended without a reason may have written down what the provider said. */
 function betterReason(own: TrialError | undefined, written: TrialError | undefined): TrialError | undefined {
   return own === undefined || (own.reason !== "crash" && own.reason !== "unknown") ? own : (written ?? own);
 }
 
-/** All went well by the CLI's account, and yet it does not tell whether the model would have used a skill. */
+/** The CLI reports success, but it remains unknown whether the model would have used a skill. */
 function noAnswer(adapter: AgentAdapter, how: EndEvent["how"], seen: TrialSoFar): TrialError | undefined {
   const { activations, spoke, hadTheLastWord, denied: kept } = seen;
   if (how === "completed" && !adapter.silent) {
@@ -139,7 +138,7 @@ function noAnswer(adapter: AgentAdapter, how: EndEvent["how"], seen: TrialSoFar)
   return lost === undefined ? undefined : denied(adapter, lost.skill, lost.words);
 }
 
-/** From the price table, where the CLI tells tokens but no dollars. */
+/** From the price table, for CLIs that report tokens but no dollars. */
 function estimatedCost(
   { adapter, setup }: Ending,
   usage: Usage | undefined,

@@ -1,15 +1,14 @@
 import { join } from "node:path";
 import { removeFileIn, UsageError, writeFileIn } from "../../../base/index.ts";
 
-/** A file of the CLI's own, relative to its HOME. */
 interface HomeFile {
   path: string;
   content: string;
 }
 
 /**
- * Puts files into a trial's HOME, for its owner's eyes only. In a conversation the examinee has been there before, and may have left links:
- * what keeps a file from its place is returned.
+ * Writes files into a trial's HOME, readable by the owner only. Returns what is in the way: in a conversation the
+ * examinee may have left links there.
  */
 export function putHomeFiles(home: string, files: readonly HomeFile[]): string | undefined {
   try {
@@ -21,7 +20,7 @@ export function putHomeFiles(home: string, files: readonly HomeFile[]): string |
   }
 }
 
-/** What logs the user in is not for keeping, also where the folders are kept for a look. */
+/** Login files are removed even if the workspace is kept. */
 export function removeHomeFiles(home: string, files: readonly HomeFile[]): void {
   for (const { path } of files) removeFileIn(join(home, path), { within: home });
 }

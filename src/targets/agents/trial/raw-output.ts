@@ -1,9 +1,9 @@
-/** More of a trial's stdout than any trial should write. */
+/** No trial should write more. */
 const STDOUT_KEPT = 16_000_000;
 
 /**
- * What is kept of a trial, so that it can be read again: lines of the CLI, whole or not at all, and Proctor's own, which say where it ran, how it
- * ended, what its session files hold, and whether lines are missing.
+ * What is kept of a trial so that it can be read again: whole lines of the CLI, and Proctor's own about where it ran,
+ * how it ended, its session files and dropped lines.
  */
 export class RawOutput {
   #text = "";
@@ -23,7 +23,6 @@ export class RawOutput {
     this.#text += `${JSON.stringify({ type: `proctor.${type}`, ...note })}\n`;
   }
 
-  /** After the last line of stdout. */
   endOfLines(): void {
     if (this.#dropped > 0) this.#text += `${JSON.stringify({ type: "proctor.cut", lines: this.#dropped })}\n`;
   }

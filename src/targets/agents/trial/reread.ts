@@ -21,8 +21,8 @@ import { wellFormed } from "./trial.ts";
 export type Reread = { status: "read"; events: TrialEvent[]; skills: string[] } | { status: "unread"; why: string };
 
 /**
- * The events of a trial, from the raw output that was kept of it: read as today's adapter reads.
- * `skills` are those of the library that are still as they were; of the others the body is not known.
+ * Reads a trial's raw output again, with today's adapter. `skills` are those that have not changed since; the body of
+ * the others is unknown.
  */
 export async function rereadTrial(
   raw: string,
@@ -50,14 +50,14 @@ export async function rereadTrial(
   };
 }
 
-/** What was written about one message: the note at its start, the CLI's own lines, and how it ended. */
+/** The note at the start of a message, the CLI's lines, and how it ended. */
 interface RawMessage {
   start: Json;
   exit: Json;
   lines: Json[];
 }
 
-/** None, where one of them is not whole. */
+/** Empty if one of them is incomplete. */
 function messagesOf(lines: Json[]): RawMessage[] {
   const starts = lines.flatMap((line, index) => (line["type"] === "proctor.trial" ? [index] : []));
   const messages = starts.map((from, index) => {

@@ -9,24 +9,25 @@ import type { RunningProcess } from "../process/running-process.ts";
 type SessionReader = NonNullable<AgentAdapter["session"]>;
 type Requests = NonNullable<SessionReader["requests"]>;
 
-/** Failed requests in a row after which the CLI's further tries are not awaited, and how often they are counted. */
+/** After this many failed requests in a row, further retries of the CLI are not awaited. */
 const ENOUGH = 2;
 const WATCH_MS = 1_000;
-/** After a failed request, a CLI that asks for nothing this long waits as the provider told it to. */
+/** A CLI that sends nothing for this long after a failed request waits as the provider told it to. */
 const LONG_MS = 20_000;
 
-/** Of all session files of a trial together. Theirs are some 100 kB; one that is a thousand times as long holds a flood. */
+/** For all session files of a trial together, which usually are some 100 kB. */
 const SESSION_KEPT = 16_000_000;
 
 interface SessionReading {
-  /** What it is asked to show afterwards. */
   commands?: string[][];
   start(args: string[]): RunningProcess;
-  /** What `toldBefore` said. */
   earlier?: ReadonlyMap<string, number>;
 }
 
-/** The CLI's own files about a trial, and what it shows of it when it is asked to. Of a later message, what it added to them. */
+/**
+ * The CLI's own files about a trial, and the output of commands that show it. For a later message, only what was
+ * added.
+ */
 export async function sessionFiles(
   session: SessionReader,
   home: string,
@@ -53,7 +54,7 @@ export async function sessionFiles(
   return files;
 }
 
-/** How long the session files are by now. Such files only grow; one that is the whole account of a session is read whole each time. */
+/** Sizes of the session files. They only grow; those that replace stdout are always read whole. */
 export async function toldBefore(session: AgentAdapter["session"], home: string): Promise<Map<string, number>> {
   if (session === undefined || session.replaces) return new Map();
   const paths = await sessionPaths(session, home);
@@ -71,7 +72,7 @@ export function factsIn(files: SessionFile[], { session }: AgentAdapter, staged:
   return events === undefined || files.some(({ cut }) => cut) ? facts : { events, ...facts };
 }
 
-/** What the first request says about the skills, how the last answer ended, and why the last request failed, as files of their own. */
+/** The listing in the first request, how the last answer ended, and why the last request failed, each as a file. */
 async function requestFacts({ files, listing, failure, ending }: Requests, home: string): Promise<SessionFile[]> {
   const paths = await requestPaths(files, home);
   const facts: SessionFile[] = [];
@@ -92,7 +93,10 @@ async function requestFacts({ files, listing, failure, ending }: Requests, home:
   return failed === undefined ? facts : [...facts, { path: FAILURE, text: failed }];
 }
 
-/** Calls `enough` once several requests in a row have failed, or one was followed by none for long. Returns what ends the watch. */
+/**
+ * Calls `enough` after several failed requests in a row, or a long pause after one. Returns a function that ends the
+ * watch.
+ */
 export function watchRequests(
   session: AgentAdapter["session"],
   home: string,
@@ -123,7 +127,7 @@ async function requestPaths(files: string, home: string): Promise<string[]> {
   return (await ownFiles(files, home)).sort();
 }
 
-/** The examinee may have put links there that lead to somebody's own sessions. */
+/** Does not follow links: the examinee may have linked to somebody's own sessions. */
 async function ownFiles(patterns: string | readonly string[], home: string): Promise<string[]> {
   return glob(typeof patterns === "string" ? patterns : [...patterns], {
     cwd: home,
@@ -133,7 +137,7 @@ async function ownFiles(patterns: string | readonly string[], home: string): Pro
   });
 }
 
-/** A file from there on, or the whole lines at its beginning. */
+/** The file from there on, cut after a whole line. */
 function beginning(path: string, home: string, atMost: number, from = 0): Pick<SessionFile, "text" | "cut"> {
   const file = openFile(path, { within: home });
   // What is no file of its own tells nothing of the trial.

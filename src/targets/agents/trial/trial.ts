@@ -17,21 +17,20 @@ import { factsIn, sessionFiles, toldBefore, watchRequests } from "./session-file
 
 export interface TrialRequest {
   adapter: AgentAdapter;
-  /** The CLI's executable. */
   file: string;
   setup: TrialSetup;
-  /** What every process may see, before the adapter's own variables and the target's. */
+  /** For every process; the adapter's variables and the target's are added. */
   env: Record<string, string>;
   targetEnv: Record<string, string>;
   workspace: Workspace;
   sandbox: Sandbox | undefined;
-  /** Written into HOME before the start, for its owner's eyes only. */
+  /** Written into HOME before the start, readable by the owner only. */
   files: { path: string; content: string }[];
   limits: ProcessLimits;
   signal: AbortSignal;
-  /** The session that this message continues, in the same workspace, and the turns that it has taken so far. */
+  /** The session that this message continues, and the turns it has taken so far. */
   resumes?: { session: string; turns: number };
-  /** Told of the session that it is, once the CLI says so. */
+  /** Called with the session's id, once the CLI reports it. */
   onSession?(session: string): void;
   decided(activations: readonly Activation[]): boolean;
 }
@@ -39,11 +38,10 @@ export interface TrialRequest {
 export interface RunningTrial {
   events: AsyncIterable<TrialEvent>;
   raw(): string;
-  /** Ends it if it still runs. */
   stop(): Promise<void>;
 }
 
-/** Puts one prompt to a CLI in its workspace and reads what it does, to the very end. */
+/** Sends one prompt to a CLI in its workspace and reads its output to the end. */
 export async function startTrial(request: TrialRequest): Promise<RunningTrial> {
   const { adapter, workspace, setup, resumes } = request;
   const plan = (resumes !== undefined && adapter.conversation?.resume(setup, resumes.session)) || adapter.launch(setup);
@@ -91,7 +89,7 @@ interface OutputReading {
   start(args: string[]): RunningProcess;
   stop(): Promise<void>;
   raw: RawOutput;
-  /** How long each session file was when this message was put. */
+  /** Size of each session file before this message. */
   earlier: ReadonlyMap<string, number>;
 }
 
@@ -152,10 +150,10 @@ async function* read(
   }
 }
 
-/** What it did to its folders it may also have done to what they report about it. */
+/** Whoever tampered with the folders may have tampered with the reports in them. */
 const tampered = { how: "error", error: { reason: "not_asked", message: TAMPERED, retryable: false } } as const;
 
-/** A trial that is told as an error before anything is started. */
+/** A trial that ends in an error before anything is started. */
 export function notStarted(message: string): RunningTrial {
   const end = failedEnd({ reason: "not_asked", message, retryable: false });
   return {
@@ -167,7 +165,7 @@ export function notStarted(message: string): RunningTrial {
   };
 }
 
-/** Inside a sandbox it could not write them. */
+/** Inside a sandbox it cannot write any. */
 async function removeLocks({ adapter, sandbox, setup }: TrialRequest): Promise<void> {
   if (adapter.unpacks === undefined || sandbox !== undefined) return;
   const locks = await glob(adapter.unpacks.locks, { cwd: setup.cache, absolute: true });
@@ -175,7 +173,7 @@ async function removeLocks({ adapter, sandbox, setup }: TrialRequest): Promise<v
   await Promise.all(over.map((path) => rm(path, { force: true })));
 }
 
-/** Lets events through up to the turn limit, and ends the run where that is passed or the trial is decided. */
+/** Drops events beyond the turn limit; ends the process at the limit, or when the trial is decided. */
 class Limit {
   seen: TrialEvent[] = [];
   #request: TrialRequest;
@@ -199,18 +197,18 @@ class Limit {
   }
 }
 
-/** Models write half a character now and then; no record takes one. */
+/** Models sometimes write half a surrogate pair, which no record accepts. */
 export function wellFormed(event: TrialEvent): TrialEvent {
   if (event.type !== "text") return event;
   return { ...event, text: event.text.toWellFormed() };
 }
 
-/** When the line was read: the host writes one for each step, as it takes it. */
+/** The time of reading is the time of the step: hosts write a line per step. */
 function toldAt(event: TrialEvent, at: number): TrialEvent {
   return event.type === "text" || event.type === "call" || event.type === "result" ? { ...event, at } : event;
 }
 
-/** What a later reader of the raw output must know: where it ran, and which skills lay there. */
+/** What is needed to read the raw output again. */
 function startNote({ adapter, setup, workspace }: TrialRequest) {
   const skills = workspace.staged.skills.map(({ id, folder, name, plugin }) => ({ id, folder, name, plugin }));
   return {

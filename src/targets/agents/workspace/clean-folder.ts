@@ -4,17 +4,16 @@ import { dirname, join } from "node:path";
 import { UsageError } from "../../../base/index.ts";
 import { agentHosts } from "../../../hosts/index.ts";
 
-/** Through these a CLI picks up instructions from a folder above its workspace; an empty `.git` stops some of them, but not all. */
+/** CLIs pick these up from folders above the workspace. An empty `.git` stops only some of them. */
 const HOST_FILES = [...new Set(agentHosts.flatMap(({ agent }) => agent.takesUp))];
 
-/** Where workspaces can be. */
 export function possiblePlaces(env: NodeJS.ProcessEnv = process.env): string[] {
   const shared = process.platform === "win32" ? [env["PUBLIC"]] : ["/tmp", "/var/tmp"];
   const places = [tmpdir(), ...shared].filter((place) => place !== undefined).filter(isWritable);
   return [...new Set(places.map((place) => realpathSync(place)))];
 }
 
-/** The first place without a file of a host in it or in any folder above. */
+/** The first place without a host's file in it or above it. */
 export function workspacePlace(places: readonly string[] = possiblePlaces()): string {
   const clean = places.find((place) => hostFileAbove(place) === undefined);
   if (clean !== undefined) return clean;

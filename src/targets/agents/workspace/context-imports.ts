@@ -6,12 +6,12 @@ interface ContextFile {
   content: string;
 }
 
-/** As many as the hosts that know imports follow, one from the other. */
+/** Hosts that support imports follow this many levels. */
 const MOST_HOPS = 4;
 
 /**
- * What instructions import (`@docs/rules.md`), as far as it lies in the project: a host reads it as if it stood there. `leftOut`: what lies elsewhere or cannot
- * be read. What does not exist is no import: people write `@names`, too.
+ * Files that instructions import (`@docs/rules.md`) from within the project, as hosts do. `leftOut` lists those
+ * elsewhere or unreadable. A path that does not exist is no import: people write `@names`, too.
  */
 export function importedFiles(
   files: readonly ContextFile[],
@@ -53,7 +53,7 @@ export function importedFiles(
   return { imported, leftOut: [...leftOut] };
 }
 
-/** Not in code, which is told, not followed. */
+/** Imports in code are not followed. */
 function importsIn(text: string): string[] {
   const prose = text.replaceAll(/^ {0,3}(```+|~~~+)[\s\S]*?^ {0,3}\1|`[^`\n]*`/gm, " ");
   return [...prose.matchAll(/(?:^|\s)@([^\s`"'()<>]+)/g)].map(([, name = ""]) =>

@@ -11,15 +11,12 @@ import { readSuites } from "../../../exam/read/index.ts";
 import type { Library, Skill } from "../../../model/index.ts";
 import { type StageableSkill, stageable } from "./workspace.ts";
 
-/** Skills from elsewhere that are staged beside the library and compete with it: distractors. */
+/** Skills from elsewhere, staged beside the library to compete with it. */
 export interface Distractors {
   skills: readonly StageableSkill[];
-  /** Of all that a host or a model can read of them. */
   fingerprint: string;
-  /** Where they come from. */
   dirs: readonly string[];
   libraries: readonly Library[];
-  /** By the folder of each skill. */
   prints: ReadonlyMap<string, string>;
 }
 
@@ -33,7 +30,7 @@ export async function findDistractors(dirs: readonly string[], cwd: string): Pro
   return { skills, fingerprint: fingerprint([...prints.values()].sort()), dirs: places, libraries, prints };
 }
 
-/** The same skills from a copy of their files, which nobody edits. */
+/** The same skills, from a copy that nobody edits. */
 export async function copyDistractors(distractors: Distractors, into: string): Promise<Distractors> {
   const copies = await Promise.all(
     distractors.libraries.map((library, index) => copyLibrary(library, join(into, String(index)))),
@@ -47,7 +44,7 @@ export async function copyDistractors(distractors: Distractors, into: string): P
   return { ...distractors, skills: (await Promise.all(copies.map(stageable))).flat() };
 }
 
-/** The folders of those that are not as they were, or were not there. */
+/** Folders of skills that were changed, added or removed. */
 export async function editedDistractors({ dirs, prints }: Distractors): Promise<string[]> {
   const libraries = (await Promise.all(dirs.map((dir) => librariesIn(dir).catch(() => [])))).flat();
   const now = await printsOf(libraries);
@@ -61,7 +58,7 @@ async function printsOf(libraries: readonly Library[]): Promise<Map<string, stri
   return prints;
 }
 
-/** Under one name nobody could tell which of the two was loaded. */
+/** With the same name, it could not be told which of the two was loaded. */
 export function refuseCollision(distractors: Distractors, library: Library): void {
   const taken = new Map(library.skills.flatMap((skill) => namesOf(skill).map((name) => [name, skill] as const)));
   for (const { skill } of distractors.skills) {
@@ -100,7 +97,7 @@ function refuseNamesakes(skills: readonly Skill[]): void {
   }
 }
 
-/** Hosts know a skill by its folder or by its name. */
+/** Hosts identify a skill by its folder or by its name. */
 function namesOf({ id, name, dir }: Skill): string[] {
   return [...new Set([id, name, basename(dir)].map((one) => one.toLowerCase()))];
 }

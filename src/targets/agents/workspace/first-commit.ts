@@ -3,9 +3,9 @@ import { rm } from "node:fs/promises";
 import { join } from "node:path";
 
 /**
- * Makes the workspace a repository with all of it in one commit, as a project is found. Only our own git runs here, before anybody else
- * has written to the folder: with no configuration, no hooks, and no attributes but those of staged files, whose filters nobody has set.
- * False: there is no git, and the folder is as it was.
+ * Makes the workspace a repository with everything in one commit. A case's `setup` has run in the folder, so any
+ * `.git` it left is removed, and git runs without configuration, hooks or filters (attributes may name some, but
+ * nothing defines them). Returns false without git; then there is no repository.
  */
 export async function firstCommit(project: string, env: NodeJS.ProcessEnv): Promise<boolean> {
   await rm(join(project, ".git"), { recursive: true, force: true });

@@ -6,7 +6,7 @@ export function keepFolder(folder: string): void {
   folders.push(folder);
 }
 
-/** The workspaces that this process has kept since it was last asked: how many, and what all their paths match. */
+/** Workspaces kept since the last call: their number, and a pattern that matches all of them. */
 export function keptWorkspaces(): { count: number; path: string } | undefined {
   const kept = folders.splice(0);
   const [first] = kept;

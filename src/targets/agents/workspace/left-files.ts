@@ -4,21 +4,20 @@ import { join } from "node:path";
 import { feedFile, isInstalledFolder, kindAt, listFolder, openFile, readBytes } from "../../../base/index.ts";
 import type { LeftFile, WorkspaceFiles } from "../../../model/index.ts";
 
-/** The files of a workspace, each with the fingerprint of what it holds, and with its text where that is short enough to be shown beside a later one. */
+/** Fingerprints of a workspace's files, with the text of short ones, to be shown beside a later version. */
 export type FilePrints = ReadonlyMap<string, { print: string; text?: string }>;
 
 const MOST_ENTRIES = 5_000;
 const MOST_DEPTH = 40;
-/** What is kept of one file, and of all: what was added or changed comes first. */
+/** Limits per file and in all; added and changed files come first. */
 const MOST_OF_FILE = 1_048_576;
 const MOST_IN_ALL = 8 * 1_048_576;
-/** Of texts as they were before: of one file, and of all. */
+/** The same for texts as they were before. */
 const MOST_BEFORE_OF_FILE = 262_144;
 const MOST_BEFORE = 2 * 1_048_576;
-/** Longer files are known by their length alone. */
+/** Longer files are compared by their length alone. */
 const MOST_HASHED = 64 * 1_048_576;
 
-/** What is in a workspace before the examinee comes. */
 export function filePrints(project: string, except: readonly string[]): FilePrints {
   const { entries } = walk(project, except);
   let room = MOST_BEFORE;
@@ -34,7 +33,7 @@ export function filePrints(project: string, except: readonly string[]): FilePrin
   );
 }
 
-/** What the examinee left, compared with what was there before. Links out of the workspace are not followed, and nothing blocks. */
+/** Compares with what was there before. Links out of the workspace are not followed, and nothing blocks. */
 export function leftFiles(project: string, before: FilePrints, except: readonly string[]): WorkspaceFiles {
   const { entries, cut } = walk(project, except);
   const seen = new Set(entries.map(({ path }) => path));
@@ -80,7 +79,7 @@ function walk(project: string, except: readonly string[]): { entries: LeftFile[]
   return { entries: entries.sort((a, b) => (a.path < b.path ? -1 : 1)) };
 }
 
-/** A link that stays inside counts as the file it leads to. */
+/** A link inside the workspace counts as the file it leads to. */
 function kindOf(
   entry: { isFile(): boolean; isSymbolicLink(): boolean },
   path: string,
@@ -124,7 +123,7 @@ function textOf(file: string, project: string, mostBytes: number): string | unde
   return read.status === "unreadable" ? undefined : asText(read.bytes);
 }
 
-/** Bytes that are no UTF-8 would not come back as they were. */
+/** Bytes that are not UTF-8 would not survive the round trip. */
 function asText(bytes: Buffer): string | undefined {
   const text = bytes.includes(0) ? undefined : bytes.toString("utf8");
   return text !== undefined && Buffer.from(text, "utf8").equals(bytes) ? text : undefined;

@@ -3,20 +3,18 @@ import { fingerprint, readText, UsageError } from "../../../base/index.ts";
 import type { AgentAdapter } from "../../../hosts/index.ts";
 import { importedFiles } from "./context-imports.ts";
 
-/** The instructions that a project has for its agents, such as AGENTS.md: the files that a host reads on its own, and nothing else of the project. */
+/** A project's instructions for agents, such as AGENTS.md: only the files a host reads on its own. */
 export interface ProjectContext {
-  /** Relative to the project; none where it has no such file. */
+  /** Paths are relative to the project. */
   files: readonly { path: string; content: string }[];
-  /** What they import, but from outside the project, or what cannot be read. */
+  /** Imports from outside the project, and what cannot be read. */
   leftOut: readonly string[];
-  /** A fingerprint of each. */
   prints: Record<string, string>;
 }
 
-/** Far beyond what any host takes in. */
 const MOST_BYTES = 1024 * 1024;
 
-/** They are read once, so that all trials see the same whatever is edited meanwhile. */
+/** Read once, so that all trials see the same. */
 export function readContext(
   { title, contextFiles = [], contextImports = false }: Pick<AgentAdapter, "title" | "contextFiles" | "contextImports">,
   project: string,
@@ -46,7 +44,6 @@ export function readContext(
   };
 }
 
-/** For the note of a target. */
 export function contextNote(
   { files, leftOut }: ProjectContext,
   { contextFiles = [] }: Pick<AgentAdapter, "contextFiles">,

@@ -2,7 +2,10 @@ import { chmodSync, lstatSync, readdirSync, rmSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 
-/** Removes a folder and all in it, folders too that forbid it (as Go leaves its modules). What cannot be removed stays; it never throws. */
+/**
+ * Removes a folder even if folders in it are read-only (as Go leaves its modules). Never throws; returns false if
+ * something is left.
+ */
 export async function removeTree(path: string): Promise<boolean> {
   try {
     await rm(path, { recursive: true, force: true, maxRetries: 3 });
@@ -12,7 +15,7 @@ export async function removeTree(path: string): Promise<boolean> {
   }
 }
 
-/** The same, for a process that ends. */
+/** For a process that is exiting. */
 export function removeTreeSync(path: string): boolean {
   try {
     openFolders(path);
@@ -23,7 +26,7 @@ export function removeTreeSync(path: string): boolean {
   }
 }
 
-/** Lets their owner change all folders from here; links are not followed. */
+/** Makes all folders writable for their owner; links are not followed. */
 function openFolders(path: string): void {
   const open = [path];
   for (let folder = open.pop(); folder !== undefined; folder = open.pop()) {

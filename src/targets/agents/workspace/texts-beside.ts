@@ -1,11 +1,10 @@
 import { open, readdir } from "node:fs/promises";
 import { join } from "node:path";
 
-/** Longer files are data, and so is what is beyond all of these. */
+/** Longer files count as data; so does everything beyond the total. */
 const LONGEST = 1_000_000;
 const MOST_IN_ALL = 32_000_000;
 
-/** The texts of a workspace, but for the files that are left out. */
 export async function textsBeside(project: string, except: ReadonlySet<string>): Promise<string[]> {
   const entries = await readdir(project, { recursive: true, withFileTypes: true });
   const texts: string[] = [];

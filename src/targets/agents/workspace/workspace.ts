@@ -13,19 +13,19 @@ import type { ProjectContext } from "./project-context.ts";
 import { removeTree, removeTreeSync } from "./remove-tree.ts";
 import { textsBeside } from "./texts-beside.ts";
 
-/** A trial's own place: where it works, its HOME and its TMPDIR, all in one folder that goes away with it. */
+/** A trial's project, HOME and TMPDIR, in one folder that is removed afterwards. */
 export interface Workspace {
   root: string;
   project: string;
   home: string;
   tmp: string;
-  /** Its processes carry it: the folder's name, so that whoever finds the folder finds them. */
+  /** Marks the trial's processes; it is the folder's name, so that finding the folder means finding them. */
   marker: string;
   staged: StagedSkills;
   dispose(): Promise<void>;
 }
 
-/** A skill and the files of it that are copied: never its exam, nor a sibling inside its folder, nor what a link fetches from elsewhere. */
+/** A skill and its files to copy: not its exam, no nested skill, nothing a link brings in from elsewhere. */
 export interface StageableSkill {
   skill: Skill;
   files: string[];
@@ -37,17 +37,17 @@ export interface WorkspaceRequest {
   skillsDir: string;
   naming?: SkillNaming | undefined;
   files: readonly QuestionFile[];
-  /** What the project tells its agents; read by us, so that its paths are known. */
+  /** The project's instructions; we read the files ourselves, so their paths are safe. */
   context?: ProjectContext | undefined;
   keep: boolean;
-  /** Where it lies; else where no host finds files of its own in the folders above. */
+  /** Defaults to a folder with no host's files above it. */
   place?: string;
 }
 
 const PREFIX = "prw";
-/** Folders that are to stay are named otherwise, so that no sweep takes them. */
+/** Another prefix, so that no sweep removes kept folders. */
 const KEPT_PREFIX = "proctor-kept";
-/** No trial takes as long. */
+/** Longer than any trial. */
 const LONG_AGO_MS = 24 * 3_600_000;
 const live = new Set<string>();
 const removals = new Set<Promise<unknown>>();
@@ -81,7 +81,7 @@ export async function createWorkspace(request: WorkspaceRequest): Promise<Worksp
   };
 }
 
-/** A folder of our own beside the workspaces, that goes away as they do, even when this process is killed. */
+/** A folder beside the workspaces that is swept like them, even if this process is killed. */
 export async function privateFolder(): Promise<{ path: string; remove(): Promise<void> }> {
   const path = await realpath(await mkdtemp(join(workspacePlace(), ownName(PREFIX))));
   guardExit();
@@ -94,7 +94,7 @@ export async function privateFolder(): Promise<{ path: string; remove(): Promise
   };
 }
 
-/** Gone at once under its name; what it held is deleted while the next trial runs. */
+/** Renamed at once, deleted while the next trial runs. */
 async function remove(root: string): Promise<void> {
   const trash = await rename(root, `${root}-gone`).then(
     () => `${root}-gone`,
@@ -110,7 +110,6 @@ async function remove(root: string): Promise<void> {
   removals.add(removal);
 }
 
-/** Waits until everything that was disposed of is deleted. */
 export async function removed(): Promise<void> {
   await Promise.all(removals);
 }
@@ -135,7 +134,7 @@ function within(path: string, root: string): boolean {
   return path.startsWith(root + sep);
 }
 
-/** Ends the processes and removes the folders that runs which were killed have left. Returns how many folders that were. */
+/** Ends the processes and removes the folders of killed runs. Returns the number of folders. */
 export async function sweepWorkspaces(places: readonly string[] = possiblePlaces()): Promise<number> {
   await killOver((marker) => [PREFIX, KEPT_PREFIX].some((prefix) => ownerState(marker, prefix) === "dead"));
   const swept = await Promise.all(places.map(sweepPlace));
@@ -183,12 +182,12 @@ function freeFolder(skill: Skill, taken: Set<string>): string {
   return free;
 }
 
-/** A prompt folder of another format, told as a SKILL.md. */
+/** A prompt folder of another format, written as a SKILL.md. */
 function synthetic(skill: Skill): string {
   return `---\nname: ${JSON.stringify(skill.name)}\ndescription: ${JSON.stringify(skill.card.description)}\n---\n\n${skill.body}\n`;
 }
 
-/** Suites are refused for such files when they are read; whoever makes an ask himself is refused here. */
+/** Suites with such files are refused when read; this is for asks made by other code. */
 function refuseHostFiles({ files, skillsDir, skills }: WorkspaceRequest): void {
   const folders = new Set(skills.map(({ skill }) => foldedPath(basename(skill.dir)).join("/")));
   for (const { path } of files) {

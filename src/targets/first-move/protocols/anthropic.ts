@@ -50,7 +50,7 @@ function blocksOf(events: Json[]): { start: Json; spoken: string; written: strin
   });
 }
 
-/** The last event repeats some counts of the first, at times as null. */
+/** The last event repeats some counts of the first, sometimes as null. */
 function counted(usage: Json): Json {
   return Object.fromEntries(Object.entries(usage).filter(([, value]) => number(value) !== undefined));
 }

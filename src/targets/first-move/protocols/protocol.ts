@@ -1,21 +1,20 @@
 import type { Json } from "../../../hosts/reading/index.ts";
 import type { TrialError, Usage } from "../../../model/index.ts";
 
-/** How a provider is asked for a streamed answer, and how the answer is put together. */
+/** How to ask a provider for a streamed answer, and how to assemble it. */
 export interface Protocol {
-  /** `base` has no slash at its end. */
+  /** `base` has no trailing slash. */
   url(base: string, model: string): string;
-  /** `asBearer`: the key is a bearer's token, whatever header the protocol has for keys. */
+  /** `asBearer`: the key is a bearer token, even if the protocol has a header for keys. */
   headers(key: string | undefined, asBearer?: boolean): Record<string, string>;
-  /** From the events of a complete stream; undefined when it broke off before the turn ended. */
+  /** Undefined if the stream broke off before the turn ended. */
   fold(events: Json[]): Move | TrialError | undefined;
 }
 
-/** What the model did with its first turn. */
 export interface Move {
   text: string;
   calls: ProposedCall[];
-  /** The provider's own items, for hosts whose session files hold the same. */
+  /** The provider's own items, for hosts whose session files contain the same. */
   items: Json[];
   model?: string;
   usage?: Usage;
@@ -27,7 +26,7 @@ export interface ProposedCall {
   input: Json;
 }
 
-/** Environment variables name the host (`http://gateway`) or the versioned path; both are understood. */
+/** Environment variables may name the host (`http://gateway`) or the versioned path. */
 export function withPath(base: string, version: string): string {
   return /\/v\d+(beta)?$/.test(base) ? base : `${base}${version}`;
 }

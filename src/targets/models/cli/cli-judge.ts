@@ -6,7 +6,7 @@ import type { Reply } from "../call.ts";
 import { answer, judgeConversation, PROMPT_VERSION, twiceIfUnreadable } from "../target.ts";
 import { cliTarget } from "./cli-target.ts";
 
-/** `judge:cli/claude:haiku`: the yes/no judge through an installed CLI without tools, for people with a subscription and no key. */
+/** `judge:cli/claude:haiku`: the judge through an installed CLI, for people with a subscription and no key. */
 export function cliJudge(name: string, settings: AgentSettings): Promise<Target> {
   return cliTarget(name, settings, {
     kind: "judge",

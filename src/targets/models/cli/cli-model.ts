@@ -5,7 +5,7 @@ import type { AgentSettings } from "../../agents/cell.ts";
 import type { Target } from "../../target.ts";
 import { cliTarget } from "./cli-target.ts";
 
-/** `model:cli/claude`: a case's prompt in one plain turn of an installed CLI, without tools or skills, for people with a subscription and no key. */
+/** `model:cli/claude`: one turn of an installed CLI without tools or skills. */
 export function cliModel(name: string, settings: AgentSettings): Promise<Target> {
   return cliTarget(name, settings, {
     kind: "model",

@@ -8,14 +8,12 @@ import { cardLines, parseRoutes, routerSystem } from "../router.ts";
 import { answer, PROMPT_VERSION } from "../target.ts";
 import { cliTarget } from "./cli-target.ts";
 
-/** How many queries one call carries. */
 const BATCH = 25;
-/** The runs of a query are in calls of their own: with fewer calls at once, each would carry a part of the queries. */
+/** Runs of a query are in separate calls; with fewer calls at once, each would carry only part of the queries. */
 const CALLS = 4;
 
 /**
- * `router:cli/claude:haiku`: an installed CLI without tools reads the cards of the whole library once and chooses for many queries. For people with a
- * subscription and no key: each run of a library of fifty questions is two calls.
+ * `router:cli/claude:haiku`: reads the cards once and chooses for many queries, so that fifty questions are two calls.
  */
 export function cliRouter(name: string, settings: AgentSettings): Promise<Target> {
   return cliTarget(name, settings, {
@@ -53,7 +51,6 @@ interface Query {
   asking: Asking;
 }
 
-/** What was chosen for one query, with its share of the call. */
 interface Chosen {
   ids: string[];
   error?: TrialError;

@@ -4,17 +4,16 @@ import type { AgentSettings } from "../../agents/cell.ts";
 import { removed } from "../../agents/workspace/workspace.ts";
 import type { OpenTarget, Target } from "../../target.ts";
 
-/** What an installed CLI without tools is asked for, and how. */
 export interface CliRole extends Pick<Target, "answers" | "perSkill" | "concurrency" | "batch"> {
   kind: "judge" | "model" | "router";
-  /** What it did, for the report. */
+  /** For the report. */
   did: string;
-  /** What can change its answers beside the CLI. */
+  /** What can change its answers besides the CLI. */
   options?: Record<string, unknown>;
   asker(speaker: Speaker, library: Library): OpenTarget["ask"];
 }
 
-/** A target that asks an installed CLI for words, for people with a subscription and no key. */
+/** An installed CLI as a model, for people with a subscription and no key. */
 export async function cliTarget(name: string, settings: AgentSettings, role: CliRole): Promise<Target> {
   const { kind, did, options: own, asker, ...rest } = role;
   const speaker = await openSpeaker(name, settings);
