@@ -1,10 +1,11 @@
 import { Command } from "commander";
 import { count, readText, UsageError } from "../base/index.ts";
+import { listed } from "../hosts/index.ts";
 import type { Checked } from "../reporters/index.ts";
 import { examples } from "./flags/help.ts";
 import { addOptions } from "./flags/options.ts";
 import { hasColor } from "./printing/has-color.ts";
-import { print, printError } from "./printing/print.ts";
+import { printError } from "./printing/print.ts";
 import { pageText } from "./printing/rule-page.ts";
 import { terminalWidth } from "./printing/terminal-width.ts";
 
@@ -51,8 +52,7 @@ async function check(paths: string[], options: CheckFlags): Promise<number> {
     maxWarnings,
     hosts: options.host.length > 0 ? options.host : undefined,
   });
-  if (options.reporter.length > 0) await report(checked, paths, options);
-  else print(await render(checked, paths, options));
+  await report(checked, paths, options);
   const { warnings } = counts(checked.problems);
   if (checked.maxWarnings !== null && warnings > checked.maxWarnings)
     printError(
@@ -61,57 +61,35 @@ async function check(paths: string[], options: CheckFlags): Promise<number> {
   return checked.exitCode;
 }
 
-/** With every reporter that has a use for problems. */
 async function report(checked: Checked, paths: string[], options: CheckFlags): Promise<void> {
-  const [{ pieces }, { deliver }, { readReporters }] = await Promise.all([
+  const [{ parseReporters, pieces, reporterNames, scopeWords }, { deliver }, { readReporters }] = await Promise.all([
     import("../reporters/index.ts"),
     import("./printing/write-report-files.ts"),
     import("./printing/print-report.ts"),
   ]);
-  const atRoot = { ...checked, cwd: process.env["GITHUB_WORKSPACE"] || checked.cwd };
-  const reporters = await readReporters({ reporter: options.reporter, config: options.config });
-  const other = reporters.find(({ name, reporter }) => formats[name] === undefined && reporter.check === undefined);
+  const { reporter: named, format, json, config, quiet, verbose } = options;
+  const reporters =
+    named.length > 0
+      ? await readReporters({ reporter: named, config })
+      : parseReporters(json ? "json" : format === "text" ? "terminal" : format);
+  const other = reporters.find(({ reporter }) => reporter.check === undefined);
   if (other !== undefined)
     throw new UsageError(
       `The reporter ${other.name} shows a run, not problems.`,
-      "proctor check has terminal, json, junit, markdown, github, sarif, gitlab and csv.",
+      `proctor check has ${listed(reporterNames("check"))}.`,
     );
-  for (const { name, file, reporter } of reporters) {
-    const format = formats[name];
-    const text =
-      format === undefined
-        ? reporter.check?.(name === "github" || name === "gitlab" ? atRoot : checked)
-        : await render(checked, paths, { ...options, format });
+  for (const { file, reporter } of reporters) {
+    const text = reporter.check?.(checked, {
+      color: file === undefined && hasColor(process.stdout),
+      width: terminalWidth(120),
+      quiet,
+      verbose,
+      again: scopeWords(paths, config),
+      workspace: process.env["GITHUB_WORKSPACE"] || undefined,
+      read: fileReader(),
+      page: pageText,
+    });
     await deliver(pieces(text ?? ""), { reporter, file });
-  }
-}
-
-/** Those that need more than the problems. */
-const formats: Record<string, CheckFlags["format"] | undefined> = { terminal: "text", sarif: "sarif" };
-
-async function render(
-  checked: Checked,
-  paths: string[],
-  { quiet = false, verbose = false, ...options }: CheckFlags,
-): Promise<string> {
-  const { checkGithub, checkJson, checkSarif, checkText, scopeWords } = await import("../reporters/index.ts");
-  switch (options.json ? "json" : options.format) {
-    case "json":
-      return checkJson(checked);
-    case "github":
-      // GitHub looks files up from the root of its checkout, wherever the command runs.
-      return checkGithub({ ...checked, cwd: process.env["GITHUB_WORKSPACE"] || checked.cwd });
-    case "sarif":
-      return checkSarif(checked, pageText);
-    case "text": {
-      const { createColors } = await import("picocolors");
-      const screen = {
-        colors: createColors(hasColor(process.stdout)),
-        width: terminalWidth(120),
-        again: scopeWords(paths, options.config),
-      };
-      return checkText(checked, { quiet, verbose, ...screen, read: fileReader() });
-    }
   }
 }
 

@@ -7,7 +7,7 @@ import { compareCommand } from "./compare.ts";
 import { completionCommand } from "./completion/command.ts";
 import { doctorCommand } from "./doctor.ts";
 import { explainCommand } from "./explain.ts";
-import { examples, withHelp } from "./flags/help.ts";
+import { examples, nameReporters, withHelp } from "./flags/help.ts";
 import { requireKnownCommand } from "./flags/known-command.ts";
 import { wantsJson } from "./flags/wants-json.ts";
 import { gradeCommand } from "./grade.ts";
@@ -59,6 +59,7 @@ export async function main(given: string[]): Promise<number> {
     const whole = program();
     requireKnownCommand(argv, whole);
     if (argv.includes("--no-color")) process.env["NO_COLOR"] = "1";
+    if (argv.some((word) => ["-h", "--help", "help"].includes(word))) await nameReporters(whole);
     showLongWork();
     await whole.parseAsync(argv).catch(refuseRemoved);
     return Number(process.exitCode ?? 0);

@@ -15,7 +15,7 @@ export const github: Reporter = {
   about: "for GitHub Actions: annotations at the lines concerned, and the job's summary",
   render: renderGithub,
   compare: compareGithub,
-  check: (checked) => checkGithub(checked),
+  check: (checked, { workspace = checked.cwd }) => checkGithub({ ...checked, cwd: workspace }),
   summary: (scores, options) => renderMarkdown(scores, options),
   compareSummary: (compared) => compareMarkdown(compared),
 };

@@ -21,7 +21,7 @@ export const gitlab: Reporter = {
       options,
       { texts: notWholeSides(compared), file: compared.now.scores.run.suite.files[0] },
     ),
-  check: checkGitlab,
+  check: (checked, { workspace = checked.cwd }) => checkGitlab({ ...checked, cwd: workspace }),
 };
 
 /** Why a run is not a result, with a file to attach that to: an issue needs a location. */

@@ -1,5 +1,3 @@
-import { nearest, UsageError } from "../base/index.ts";
-import type { Scores } from "../model/index.ts";
 import { csv, csvTrials } from "./csv.ts";
 import { github } from "./github.ts";
 import { gitlab } from "./gitlab.ts";
@@ -8,13 +6,13 @@ import { json } from "./json/index.ts";
 import { junit } from "./junit.ts";
 import { markdown } from "./markdown/index.ts";
 import { otlp } from "./otlp.ts";
-import type { Rendered, RenderOptions, Reporter } from "./reporter.ts";
+import type { Reporter } from "./reporter.ts";
 import { resultFileReporters } from "./result-files.ts";
 import { sarif } from "./sarif.ts";
 import { terminal } from "./terminal/index.ts";
 
-/** Every format a report can have. */
-const reporters: readonly Reporter[] = [
+/** Every format a report can have, in the order in which help texts name them. */
+export const reporters: readonly Reporter[] = [
   terminal,
   json,
   html,
@@ -28,65 +26,3 @@ const reporters: readonly Reporter[] = [
   otlp,
   ...resultFileReporters,
 ];
-
-export interface ParsedReporter {
-  name: string;
-  /** Where it is written; absent means standard output. */
-  file?: string;
-  reporter: Reporter;
-}
-
-/** Reads `terminal,json=FILE`; `json=-` is standard output. `own` are those of the configuration. */
-export function parseReporters(text: string, own: readonly Reporter[] = []): ParsedReporter[] {
-  return text
-    .split(",")
-    .map((part) => part.trim())
-    .filter((part) => part !== "")
-    .map((part) => {
-      const [name = "", ...rest] = part.split("=");
-      const reporter = find(name, [...reporters, ...own]);
-      const file = rest.join("=");
-      return { name, file: file === "" || file === "-" ? undefined : file, reporter };
-    });
-}
-
-/** Every name with what it is for. */
-export function reporterNames(): { name: string; about: string }[] {
-  return reporters.map(({ name, about }) => ({ name, about }));
-}
-
-/** Types a reporter of your own; it changes nothing. */
-export function defineReporter(reporter: Reporter): Reporter {
-  return reporter;
-}
-
-/** Renders a report in the named format. Those that need the record itself are rendered by `renderPieces`. */
-export function renderReport(name: string, scores: Scores, options: RenderOptions = {}): string {
-  const rendered = find(name, reporters).render(scores, options);
-  if (typeof rendered === "string") return rendered;
-  throw new UsageError(
-    `The reporter "${name}" renders its report in pieces.`,
-    "Use renderPieces, which yields them one by one.",
-  );
-}
-
-/** The same in pieces, whatever the format. */
-export async function* renderPieces(name: string, scores: Scores, options: RenderOptions = {}): AsyncGenerator<string> {
-  yield* pieces(find(name, reporters).render(scores, options));
-}
-
-export async function* pieces(rendered: Rendered): AsyncGenerator<string> {
-  if (typeof rendered === "string") yield rendered;
-  else yield* rendered;
-}
-
-function find(name: string, among: readonly Reporter[]): Reporter {
-  const found = among.find((reporter) => reporter.name === name);
-  if (found !== undefined) return found;
-  const names = among.map((reporter) => reporter.name);
-  const near = nearest(name, names, 1)[0];
-  throw new UsageError(
-    `There is no reporter "${name}".`,
-    near === undefined ? `Reporters: ${names.join(", ")}.` : `Did you mean ${near}?`,
-  );
-}

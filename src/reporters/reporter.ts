@@ -39,6 +39,18 @@ export interface RenderOptions {
   source?: RecordSource;
 }
 
+/** How the problems of `proctor check` are rendered. */
+export interface CheckOptions extends Pick<RenderOptions, "color" | "width" | "verbose" | "quiet"> {
+  /** The words a suggested command needs to check the same again, with a leading space. */
+  again?: string;
+  /** The root of the checkout, where a CI system looks for files; absent where that is `checked.cwd`. */
+  workspace?: string;
+  /** The text of a file for its code frame; undefined where it cannot be read. */
+  read?(file: string): string | undefined;
+  /** The text of a rule's page (`docs/rules/x.md`); undefined where it cannot be read. */
+  page?(rulePage: string): string | undefined;
+}
+
 /** Text, or its pieces one after the other where it may be long. */
 export type Rendered = string | AsyncIterable<string>;
 
@@ -63,7 +75,8 @@ export interface BetterTarget {
   onPlan?: true;
 }
 
-/** One format of a report. A new one is a file in this folder and a line in `reporters`; one of a configuration is made with `defineReporter`. */
+/** One format of a report. A new one is a file in this folder and a line in `list.ts`; a configuration defines its own with
+ * `defineReporter`. */
 export interface Reporter {
   name: string;
   /** One sentence for --help. */
@@ -73,7 +86,7 @@ export interface Reporter {
   /** Two runs side by side; absent where the format has no use for them. */
   compare?(compared: ComparedRuns, options: RenderOptions): Rendered;
   /** What `proctor check` found; absent where the format has no use for it. */
-  check?(checked: Checked): string;
+  check?(checked: Checked, options: CheckOptions): string;
   /** What is added to the summary of a GitHub job. */
   summary?(scores: Scores, options: RenderOptions): string;
   compareSummary?(compared: ComparedRuns, options: RenderOptions): string;

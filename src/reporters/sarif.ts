@@ -3,15 +3,16 @@ import { causeLabel } from "../exam/score/index.ts";
 import type { ComparedRuns } from "../history/index.ts";
 import type { QuestionScore, Scores, TargetScores } from "../model/index.ts";
 import { type Checked, type CheckedRule, rulePage, shownUri, uriOf } from "./checked.ts";
-import type { RenderOptions, Reporter } from "./reporter.ts";
+import type { CheckOptions, RenderOptions, Reporter } from "./reporter.ts";
 import { notWholeTexts, titleOf } from "./text/questions.ts";
 
-/** SARIF 2.1.0, for code scanning: every failure at its question's line. `proctor check` has its own. */
+/** SARIF 2.1.0, for code scanning: every failure at its question's line. */
 export const sarif: Reporter = {
   name: "sarif",
   about: "for code scanning: SARIF 2.1.0, each failure at its question's line",
   render: (scores, options) => logOf(scores, options),
   compare: compareSarif,
+  check: checkSarif,
 };
 
 /** What fails now; what did not before is `new`. */
@@ -92,8 +93,7 @@ function resultOf(
   };
 }
 
-/** SARIF 2.1.0, for code scanning and editors. `page` returns the text of a rule's page, if it can be read. */
-export function checkSarif(checked: Checked, page: (rulePage: string) => string | undefined): string {
+export function checkSarif(checked: Checked, { page = () => undefined }: CheckOptions): string {
   const rules = usedRules(checked);
   const indexOf = new Map(rules.map((rule, index) => [rule.code, index]));
   const log = {
@@ -126,7 +126,7 @@ function usedRules({ rules, problems }: Checked): CheckedRule[] {
   return [...known.values()].sort((a, b) => (a.code < b.code ? -1 : 1));
 }
 
-function descriptor(rule: CheckedRule, page: (rulePage: string) => string | undefined) {
+function descriptor(rule: CheckedRule, page: Required<CheckOptions>["page"]) {
   const markdown = page(rulePage(rule.code));
   return {
     id: rule.code,

@@ -606,9 +606,9 @@ function testCode(root: string): Door {
 async function checkAll(root: string): Promise<void> {
   const checked = await check({ ...HERE, cwd: root });
   const read = remember((file) => readFileSync(file, "utf8"));
-  checkText(checked, { colors: PLAIN, width: 100, quiet: false, verbose: true, read });
+  checkText(checked, { width: 100, quiet: false, verbose: true, read });
   checkJson(checked);
-  checkSarif(checked, () => undefined);
+  checkSarif(checked, {});
   checkGithub(checked);
 }
 

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { allOptions, type Option, variableOf } from "../../src/base/options/index.ts";
+import { reporterNames } from "../../src/reporters/index.ts";
 
 const WHEN_RESUMED = {
   exam: "stays",
@@ -10,7 +11,10 @@ const WHEN_RESUMED = {
 };
 
 test("docs/configuration.md lists every option of the table (vitest -u writes it)", async () => {
-  const rows = allOptions.filter(({ flag, config }) => flag !== undefined || config !== undefined).map(row);
+  const reporters = reporterNames().join(", ");
+  const rows = allOptions
+    .filter(({ flag, config }) => flag !== undefined || config !== undefined)
+    .map((option) => row(option).replace("{reporters}", reporters));
   const page = `# Options
 
 Every option of \`proctor run\`, \`report\` and \`check\`, with all the ways to set it. A flag beats a variable, a variable beats the configuration, and the

@@ -20,7 +20,7 @@ import {
 import type { UsageError } from "../../src/base/problems/usage-error.ts";
 import { addOptions, settingsFrom } from "../../src/cli/flags/options.ts";
 import type { HeaderLine } from "../../src/model/index.ts";
-import { renderReport } from "../../src/reporters/list.ts";
+import { renderReport } from "../../src/reporters/index.ts";
 import { run } from "../../src/verbs/index.ts";
 import { readSat, type Sat, World } from "../world.ts";
 

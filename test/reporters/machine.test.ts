@@ -10,7 +10,6 @@ import type { RecordLine } from "../../src/model/index.ts";
 import { csvRow } from "../../src/reporters/csv.ts";
 import {
   type Checked,
-  checkSarif,
   parseReporters,
   pieces,
   renderPieces,
@@ -129,7 +128,7 @@ test("the comparison that is rendered below has questions that got worse", () =>
 });
 
 describe("two runs, and the problems of a check, are shown by the same reporters", () => {
-  const all = reporterNames().flatMap(({ name }) => parseReporters(name));
+  const all = reporterNames().flatMap((name) => parseReporters(name));
   test.each(all.filter(({ reporter }) => reporter.compare !== undefined))(
     "$name of two runs: the same bytes twice, no control character",
     async ({ reporter }) => {
@@ -146,22 +145,21 @@ describe("two runs, and the problems of a check, are shown by the same reporters
   test.each(all.filter(({ reporter }) => reporter.check !== undefined))(
     "$name of a check: the same bytes twice, no control character",
     ({ reporter }) => {
-      const first = reporter.check!(checked);
-      expect(reporter.check!(checked)).toBe(first);
+      const first = reporter.check!(checked, {});
+      expect(reporter.check!(checked, {})).toBe(first);
       expect(first).not.toMatch(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/);
     },
   );
 });
 
-test.each(
-  reporterNames()
-    .map(({ name }) => name)
-    .filter((name) => name !== "html"),
-)("%s: the same record gives the same bytes, and no control character", async (name) => {
-  const text = await rendered(name);
-  expect(await rendered(name)).toBe(text);
-  expect(text).not.toMatch(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/);
-});
+test.each(reporterNames().filter((name) => name !== "html"))(
+  "%s: the same record gives the same bytes, and no control character",
+  async (name) => {
+    const text = await rendered(name);
+    expect(await rendered(name)).toBe(text);
+    expect(text).not.toMatch(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/);
+  },
+);
 
 describe("junit", () => {
   const published = process.env["PROCTOR_JUNIT_XSD"];
@@ -188,8 +186,8 @@ describe("junit", () => {
     expect(await validate(renderReport("junit", scenes["two targets"]!()))).toEqual([]);
     const reporter = parseReporters("junit")[0]!.reporter;
     expect(await validate(reporter.compare!(compared, {}) as string)).toEqual([]);
-    expect(await validate(reporter.check!(checked))).toEqual([]);
-    expect(await validate(reporter.check!({ ...checked, problems: [] }))).toEqual([]);
+    expect(await validate(reporter.check!(checked, {}))).toEqual([]);
+    expect(await validate(reporter.check!({ ...checked, problems: [] }, {}))).toEqual([]);
     expect(await validate("<testsuites><testsuite tests='x'/></testsuites>")).not.toEqual([]);
   });
 
@@ -236,8 +234,8 @@ test.each([
   ],
 ])("%s names control characters and marks that turn text around", (name, wordsOf) => {
   const { reporter } = parseReporters(name)[0]!;
-  const check = name === "sarif" ? checkSarif(checked, () => undefined) : reporter.check!(checked);
-  for (const text of [reporter.render(scores, {}), reporter.compare!(compared, {}), check] as string[]) {
+  const texts = [reporter.render(scores, {}), reporter.compare!(compared, {}), reporter.check!(checked, {})];
+  for (const text of texts as string[]) {
     expect(wordsOf(text)).not.toMatch(/[\u007f-\u009f\u200b\u202a-\u202e\u2066-\u2069]/);
     expect(wordsOf(text)).toContain("<U+202E>gnp.exe");
   }
@@ -294,7 +292,7 @@ describe("markdown", () => {
     for (const text of [
       renderReport("markdown", scores),
       reporter.compare!(compared, {}) as string,
-      reporter.check!(checked),
+      reporter.check!(checked, {}),
     ]) {
       const outside = text.replace(/(`+)[\s\S]*?[^`]\1(?!`)/g, "");
       expect(outside).not.toMatch(/@everyone|https:|<script|<img|::error/);

@@ -1,6 +1,6 @@
 import { Command } from "commander";
 import { UsageError } from "../../base/index.ts";
-import { examples } from "../flags/help.ts";
+import { examples, nameReporters } from "../flags/help.ts";
 import { print } from "../printing/print.ts";
 import { bash } from "./bash.ts";
 import { completed, SHELLS } from "./completed.ts";
@@ -24,10 +24,10 @@ export function completionCommand(whole: () => Command): Command {
         "run.md",
       ),
     )
-    .action((given: string) => {
+    .action(async (given: string) => {
       const shell = SHELLS.find((one) => one === given);
       if (shell === undefined)
         throw new UsageError(`there is no completion for ${given}`, `Shells: ${SHELLS.join(", ")}.`);
-      print(scripts[shell](whole().commands.map(completed)));
+      print(scripts[shell]((await nameReporters(whole())).commands.map(completed)));
     });
 }

@@ -14,3 +14,14 @@ export function examples(lines: readonly (readonly [command: string, about: stri
   const shown = lines.map(([command, about]) => `  ${command.padEnd(column)}  ${about}`);
   return ["", "Examples:", ...shown, ...(page === undefined ? [] : ["", `More: docs/${page}`])].join("\n");
 }
+
+/** Fills in the names of reporters. Only help and completion need them, and loading the reporters takes a while. */
+export async function nameReporters(whole: Command): Promise<Command> {
+  const { reporterNames } = await import("../../reporters/index.ts");
+  for (const command of whole.commands) {
+    const name = command.name();
+    const names = reporterNames(name === "check" || name === "compare" ? name : "render").join(", ");
+    for (const option of command.options) option.description = option.description.replace("{reporters}", names);
+  }
+  return whole;
+}

@@ -1,4 +1,4 @@
-import type { createColors } from "picocolors";
+import picocolors from "picocolors";
 import {
   codeFrame,
   count,
@@ -9,23 +9,16 @@ import {
   type Severity,
 } from "../../base/index.ts";
 import { type Checked, counts, isFixable, ruleName, shownPath } from "../checked.ts";
+import type { CheckOptions } from "../reporter.ts";
 
-export interface TextOptions {
-  colors: ReturnType<typeof createColors>;
-  /** Columns of the terminal. */
-  width: number;
-  /** Errors only. */
-  quiet: boolean;
-  /** Also what is at info level. */
-  verbose: boolean;
-  /** The words a command needs to check the same again, with a leading space. */
-  again?: string;
-  /** The text of a file for its code frame; undefined where it cannot be read. */
-  read(file: string): string | undefined;
+interface TextOptions extends Required<Pick<CheckOptions, "width" | "quiet" | "verbose" | "again" | "read">> {
+  colors: ReturnType<typeof picocolors.createColors>;
 }
 
 /** The screen of `proctor check`: what is wrong, why, what to do, and a summary. */
-export function checkText(checked: Checked, options: TextOptions): string {
+export function checkText(checked: Checked, given: CheckOptions): string {
+  const { color = false, width = 100, quiet = false, verbose = false, again = "", read = () => undefined } = given;
+  const options: TextOptions = { colors: picocolors.createColors(color), width, quiet, verbose, again, read };
   const shown = checked.problems.filter((problem) => isShown(problem.severity, options));
   const blocks = [
     ...fixedLines(checked, options),
@@ -186,10 +179,7 @@ function indent(text: string): string {
 }
 
 /** `2 errors, 5 warnings in 6 skills, 6 suites (0.09 s)`, and what is not shown. */
-function summary(
-  checked: Checked,
-  { colors, quiet, verbose, again = "" }: Pick<TextOptions, "colors" | "quiet" | "verbose" | "again">,
-): string {
+function summary(checked: Checked, { colors, quiet, verbose, again }: TextOptions): string {
   const { errors, warnings, infos, fixable } = counts(checked.problems);
   const found = [errors > 0 ? count(errors, "error") : "", warnings > 0 ? count(warnings, "warning") : ""].filter(
     Boolean,

@@ -5,6 +5,7 @@ import type { RenderOptions, Reporter } from "../reporter.ts";
 import { liftLines, neverLoadedLines, uncheckedLines } from "./cases.ts";
 import { besideLines, causeLines } from "./causes.ts";
 import { sinceLines } from "./changes-since.ts";
+import { checkText } from "./check.ts";
 import { compareTerminal } from "./compare.ts";
 import { matrixLines } from "./confusion-matrix.ts";
 import { failureLines } from "./failures.ts";
@@ -22,6 +23,7 @@ export const terminal: Reporter = {
   about: "for people: what failed and why, scores, which skills are confused",
   render: renderTerminal,
   compare: compareTerminal,
+  check: checkText,
 };
 
 export function renderTerminal(given: Scores, options: RenderOptions = {}): string {

@@ -1,5 +1,4 @@
 import { join, resolve } from "node:path";
-import { createColors } from "picocolors";
 import { expect, test } from "vitest";
 import type { Problem } from "../../../src/base/index.ts";
 import {
@@ -43,7 +42,7 @@ function checked(problems: Problem[], fixed: Problem[] = []): Checked {
 
 function screen(found: Checked, options: { quiet?: boolean; verbose?: boolean; width?: number } = {}) {
   const read = (file: string) => (file === skillFile ? skillText : undefined);
-  return checkText(found, { colors: createColors(false), width: 100, quiet: false, verbose: false, read, ...options });
+  return checkText(found, { color: false, width: 100, quiet: false, verbose: false, read, ...options });
 }
 
 test("the screen says what is wrong, where, why and what to do, and sums it up", () => {
@@ -157,7 +156,6 @@ test("names and contents of files cannot speak to the terminal", () => {
     location: { file: join(cwd, `a${evil}`), line: 1, column: 1 },
   };
   const text = checkText(checked([problem]), {
-    colors: createColors(false),
     width: 100,
     quiet: false,
     verbose: false,
@@ -240,7 +238,9 @@ test("sarif has what version 2.1.0 requires, with levels, relative URIs and regi
       { code: "skill/never-seen", severity: "warning", summary: "Known, not found." },
     ],
   };
-  const log = JSON.parse(checkSarif(found, (page) => (page.endsWith("unquoted-colon.md") ? "# Quote it" : undefined)));
+  const log = JSON.parse(
+    checkSarif(found, { page: (page) => (page.endsWith("unquoted-colon.md") ? "# Quote it" : undefined) }),
+  );
   expect(log).toMatchObject({ version: "2.1.0", $schema: expect.stringContaining("sarif-2.1.0") });
   expect(log.runs).toHaveLength(1);
   const [run] = log.runs;

@@ -13,14 +13,8 @@ export const reports = {
   reporters: {
     kind: { type: "texts" },
     role: "command",
-    about:
-      "terminal, json, html, junit, markdown, github, sarif, gitlab, csv, csv-trials, otlp, evolve, skill-creator, waza, each with =FILE (repeat, or separate with commas)",
-    aboutOn: {
-      check:
-        "terminal, json, junit, markdown, github, sarif, gitlab, csv, each with =FILE (repeat, or separate with commas)",
-      compare:
-        "terminal, json, junit, markdown, github, sarif, gitlab, csv, each with =FILE (repeat, or separate with commas)",
-    },
+    // The command line fills in the names of the reporters that the command has.
+    about: "{reporters}, each with =FILE (repeat, or separate with commas)",
     flag: "--reporter <list>",
     commands: SHOWING_OR_CHECK,
     group: OUTPUT,
