@@ -5,44 +5,42 @@ import type { SkillNaming } from "./reading/skill-names.ts";
 import type { StagedSkills } from "./reading/staged-skills.ts";
 import type { KeptFrom, Reach } from "./reading/tool-calls.ts";
 
-/** How one CLI is driven and read. Pure: it builds a command and reads events, and never starts a process or touches a file. */
+/** Drives and reads one CLI. Pure: builds a command and reads events, but never starts a process or touches a file. */
 export interface AgentAdapter {
   /** The word before the colon on the command line. */
   id: string;
   title: string;
   provider: string;
-  /** Grows when the command line or the reading changes, so that old answers are never used as new ones. */
+  /** Raise it when the command line or the reading changes: cached answers of other revisions are not used. */
   revision: number;
-  /** Found on PATH under this name, or where `PROCTOR_<ID>_PATH` says. */
+  /** Looked up on PATH, unless `PROCTOR_<ID>_PATH` is set. */
   command: string;
   install: string;
-  /** The oldest and newest version it was run with. */
+  /** The oldest and the newest version it was tested with. */
   tested: readonly [string, string];
   defaultModel: string;
   /** Relative to the workspace, with forward slashes. */
   skillsDir: string;
-  /** Files at the root of a project that it reads as instructions on its own; absent: unknown. */
+  /** Files at the root of a project that it reads as instructions. Omit if unknown. */
   contextFiles?: readonly string[];
-  /** It reads what these import (`@docs/rules.md`), too. */
+  /** It follows imports in them (`@docs/rules.md`). */
   contextImports?: boolean;
-  /** Absent: not known. */
   naming?: SkillNaming;
-  /** Variables that log it in; any one will do. */
+  /** Variables with a key; any one is enough. */
   keys: readonly string[];
-  /** The variable that moves it to another endpoint, and what such an address ends with. */
+  /** The variable that sets another endpoint, and the path that is appended to it. */
   endpointVariable: string;
   endpointPath: string;
-  /** The id of its host. */
   profile?: string;
   /** The user's own login, or why it cannot be used. */
   login?: LoginSource | RefusedLogin;
   /** Whether it can be kept from writing without a sandbox around it. */
   readOnlyProfile: boolean;
-  /** Its events need not tell what the model says. */
+  /** Its events may omit what the model says. */
   silent?: boolean;
-  /** It may be silent for longer than others before its first event. */
+  /** How long to wait for its first event, if it needs longer than others. */
   firstEventMs?: number;
-  /** It can be kept from every tool, so that it only speaks: as a judge. */
+  /** It can run without any tool, and so serve as a judge. */
   speaks?: boolean;
   /**
    * It unpacks itself into `cache` at its first start, which happens before any trial, when it is asked for its version: trials only read that
@@ -50,104 +48,99 @@ export interface AgentAdapter {
    */
   unpacks?: { locks: string };
   stopSignal: NodeJS.Signals;
-  /** It ends on its own, with its cost reported, when one of `decisive` was loaded. */
+  /** It stops by itself, and reports its cost, once a skill of `decisive` is loaded. */
   stopsItself?: boolean;
-  /** It says at the end what the trial cost. */
   reportsCost?: boolean;
   launch(trial: TrialSetup): LaunchPlan;
-  /** How a session is gone on with, for cases of several messages. Absent: it cannot be, or nobody has seen how. */
+  /** How to resume a session (multi-message cases). Omit if the CLI cannot. */
   conversation?: {
-    /** The session, where an event of stdout names it. */
+    /** The session's id, if this event of stdout has it. */
     session(event: Json): string | undefined;
-    /** The next message of that session: `launch` in all else. */
+    /** Like `launch`, but continues that session. */
     resume(trial: TrialSetup, session: string): LaunchPlan;
-    /** The tokens it reports after a later message are the whole session's. */
+    /** After a later message it reports the tokens of the whole session. */
     tellsTotals?: boolean;
   };
   reader(staged: StagedSkills): EventReader;
-  /** Its own session files, relative to HOME, and what they tell that stdout does not. */
+  /** Its session files (relative to HOME), which have facts that stdout lacks. */
   session?: {
     files: string[];
-    /** Its events are exacter than stdout's, which then only serve to see when the trial is decided. */
+    /** Its events replace stdout's, which then only show when the trial is decided. */
     replaces?: boolean;
     /** Where it writes down the requests it sends, in the order of their names. They are large: only what `listing` finds in the first of them is kept. */
     requests?: {
       files: string;
       listing(text: string): string | undefined;
-      /** What went wrong with a request, for a CLI that tries again without a word. */
+      /** Why a request failed, for a CLI that retries silently. */
       failure?(text: string): string | undefined;
-      /** Why the model's answer to a request ended, in the provider's word; undefined: it was no answer to the agent itself. */
+      /** The provider's finish reason; undefined if the request was not the main agent's. */
       ending?(text: string): string | undefined;
     };
     /** For an event that refers to something not in the stream: the arguments with which the CLI shows it afterwards, as one more file. */
     command?(event: Json): string[] | undefined;
     read(files: SessionFile[], staged: StagedSkills): SessionFacts;
   };
-  /** What the first request to the model says about the skills: for `proctor see`. */
+  /** The skills in the first request to the model, for `proctor see`. */
   shown(request: unknown, staged: StagedSkills): ShownSkills;
   /** The part of that request that lists them, character for character. Prose that mentions such a block, or an empty one, is not a listing. */
   listingForm?: RegExp;
-  /** How its tools reach for skills. */
   reach?(tool: string, input: Json): Reach;
-  /** How its first request is sent without it, for `firstmove:`. Absent: it cannot be. */
+  /** How to send its first request without it, for `firstmove:`. Omit if that is impossible. */
   firstMove?: FirstMove;
 }
 
-/** What a host's folder says of its CLI; who it is and by which rules it lists is said by its host. */
+/** What a host's folder defines; the rest comes from its `Host`. */
 export type HostAdapter = Omit<AgentAdapter, "id" | "title" | "profile" | "speaks">;
 
-/** Where a first request goes, and the key it takes along. */
+/** Where a first request is sent, and with which key. */
 export type FirstMove = (
   | {
       to: "provider";
-      /** As the configuration and the price table name it. */
       provider: string;
       home: string;
-      /** Variables the agent takes a key from, the first that is set; the provider's own comes after them. */
+      /** Variables with the agent's key, in order of precedence; the provider's own comes last. */
       keys?: readonly string[];
-      /** Where none of these is set: a token that is sent as a bearer's. */
+      /** If none of these is set: the variable of a bearer token. */
       token?: string;
-      /** A login that the provider takes from the agent alone. */
+      /** A login that the provider accepts only from the agent itself. */
       notThis?: string;
     }
-  /** Whatever it is pointed at, with the one key that is meant for that: a GitHub token, say, is not. */
+  /** The endpoint it is pointed at. Only this key may be sent there, unlike a GitHub token. */
   | { to: "endpoint"; key: string }
 ) & {
-  /** The events of an answer's items, where the CLI keeps the very items that the provider sent. */
+  /** Reads an answer's items, if the CLI stores them as the provider sent them. */
   eventsOf?(items: readonly unknown[], staged: StagedSkills): TrialEvent[];
 };
 
 export interface TrialSetup {
   model: string;
   prompt: string;
-  /** Absolute: where it works, its HOME, its TMPDIR, and a folder that outlives the trial. */
+  /** Absolute paths. `cache` outlives the trial. */
   workspace: string;
   home: string;
   tmp: string;
   cache: string;
   endpoint?: string;
-  /** The values of its keys, by variable. */
   keys: Record<string, string>;
-  /** It is logged in as its user, and with no key. */
+  /** Set if it uses the user's own login instead of a key. */
   login?: Login["kind"];
   maxTurns: number;
   /** `read`: it may look and load skills. `work`: it may also write in its workspace. `none`: it only speaks. */
   tools: "read" | "work" | "none";
-  /** What it is told before the prompt, where it only speaks. */
+  /** The system prompt, with `tools: "none"`. */
   system?: string;
-  /** A sandbox of ours is around it, so that its own can stay off. */
+  /** It runs in our sandbox, so its own can stay off. */
   sandboxed: boolean;
   realistic: boolean;
-  /** Instructions of the project are in its workspace, and meant for it. */
+  /** The project's instructions are staged in the workspace, and it should read them. */
   context: boolean;
-  /** Names, as this host knows them, of skills that decide the trial by being loaded. */
+  /** Skills, by the host's names, whose loading decides the trial. */
   decisive: string[];
 }
 
 export interface LaunchPlan {
   args: string[];
   env: Record<string, string>;
-  /** The prompt, where it is delivered on stdin. */
   stdin?: string;
   /** Written before the start; paths relative to HOME. */
   files?: { path: string; content: string }[];
@@ -156,43 +149,42 @@ export interface LaunchPlan {
 }
 
 export interface EventReader {
-  /** One event of stdout. */
   read(event: Json): TrialEvent[];
-  /** It has failed so many times that its further retries are not awaited. */
+  /** True once it has failed so often that further retries are not awaited. */
   enough?(): boolean;
-  /** By its own account, after the last event: how it ended and what it cost. Calls without a result are settled here. */
+  /** Called after the last event: how it ended and what it cost. Settles calls without a result. */
   end(exit: Exit): { events: TrialEvent[]; end: EndEvent; keptFrom?: KeptFrom[] };
 }
 
 export interface SessionFile {
   path: string;
   text: string;
-  /** It is longer than what is read of it. */
+  /** Only its beginning was read. */
   cut?: boolean;
 }
 
 export interface SessionFacts {
-  /** Why its last request failed: the reason, where the CLI itself names none. */
+  /** Why its last request failed, for a CLI that does not say. */
   error?: TrialError;
-  /** Why the last answer is none, where the CLI itself calls it one. */
+  /** Why the last answer does not count, although the CLI reports success. */
   spoilt?: TrialError;
-  /** The prompt as it went to the model, where a command of the CLI may have taken its place. */
+  /** The prompt the model got, which a command of the CLI may have replaced. */
   heard?: string;
   listing?: ListingEntry[];
-  /** The whole trial as the session file has it: told instead of what stdout showed. */
+  /** The whole trial according to the session file; replaces stdout's events. */
   events?: TrialEvent[];
-  /** What happened before the model's first turn: a prompt that the host replaced by a skill. */
+  /** Events before the model's first turn, such as a prompt that the host replaced by a skill. */
   before?: TrialEvent[];
-  /** What sub-agents did, where stdout does not tell; earlier ones first. */
+  /** What sub-agents did, if stdout does not show it; in the order they started. */
   agents?: SubAgent[];
   usage?: Usage;
-  /** Of sub-agents, where the CLI's own count leaves them out. */
+  /** For sub-agents that the CLI's own total leaves out. */
   agentsUsage?: Usage;
   agentsCostUsd?: number;
 }
 
 export interface SubAgent {
-  /** The id of the call that started it, or else the task it was given there. */
+  /** The id of the call that started it; its task, if the id is unknown. */
   call?: string | undefined;
   task?: string | undefined;
   events: TrialEvent[];
@@ -201,7 +193,7 @@ export interface SubAgent {
 export interface ShownSkills {
   entries: { name: string; text: string | undefined }[];
   listing: ListingEntry[];
-  /** Characters the host spends on all of it. */
+  /** Characters the whole listing takes. */
   characters: number;
 }
 
@@ -217,17 +209,12 @@ export type StopReason =
   | "processes"
   | "failing";
 
-/** How the process of a CLI ended. */
 export interface Exit {
   code: number | null;
   signal: NodeJS.Signals | null;
-  /** Set when we ended it. */
   stopped?: StopReason;
-  /** It could not be started at all. */
   failed?: Error;
-  /** The end of what it wrote to stderr. */
   stderr: string;
   ms: number;
-  /** Where they could be measured. */
   resources?: Resources;
 }

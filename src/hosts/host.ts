@@ -3,7 +3,7 @@ import type { Skill } from "../model/index.ts";
 import type { HostAdapter } from "./adapter.ts";
 import type { HostRule } from "./rules.ts";
 
-/** The name of a host on the command line: `proctor check --host claude-code`. */
+/** As in `proctor check --host claude-code`. */
 export type HostId = string;
 
 /**
@@ -12,82 +12,76 @@ export type HostId = string;
  */
 export interface Host {
   id: HostId;
-  /** As people call it, in the middle of a sentence. */
+  /** As written in the middle of a sentence. */
   title: string;
-  /** `check` reports it only where it is asked for by name. */
+  /** `check` includes it only if it is named. */
   onRequest?: true;
   card: CardRules;
-  /** How it fits many skills into its prompt. Absent: it was seen to list everything. */
+  /** How it fits many skills into its prompt. Omit if it lists everything. */
   listing?: ListingRules;
   lint: LintFacts;
-  /** The frontmatter fields it reads beyond the specification's. */
+  /** Frontmatter fields beyond the specification's. */
   fields?: Readonly<Record<string, HostField>>;
-  /** Absent: it has no CLI that could be asked. */
+  /** Omit if it has no CLI to ask. */
   agent?: AgentFacts;
   /** Its own hidden folders in a project: a skill in one of them is meant for it, or is a copy for it. */
   folders?: readonly string[];
-  /** What it picks up on its own from the folder it works in: no suite may stage such a file. */
+  /** Files it reads from its working folder without being asked: no suite may stage one. */
   ownFiles?: OwnFiles;
 }
 
 export interface OwnFiles {
-  /** Files, and folders with all that is in them, at any depth; with a slash in front, at the workspace's root alone. */
+  /** Files and folders at any depth; with a leading slash, only at the workspace's root. */
   paths: readonly string[];
-  /** Where that is known from. */
   source: string;
 }
 
-/** What it makes of one skill, as observed. */
+/** How it shows one skill, as observed. */
 interface CardRules {
-  /** Why it does not list the skill; undefined when it does. */
+  /** Why it does not list the skill; undefined if it does. */
   absence(skill: Skill): string | undefined;
-  /** What it calls the skill; the skill's own name unless said. */
+  /** Default: the skill's own name. */
   name?(skill: Skill): string;
-  /** What it shows; the skill's own description unless said. */
+  /** Default: the skill's own description. */
   description?(skill: Skill): string;
 }
 
 export interface ListingRules {
-  /** What of these cards it shows, in its order. */
+  /** What it shows of these cards, in its order. */
   fit(candidates: Candidate[], options: ListingOptions): Fitted;
-  /** A model for every size of budget that people meet, where budgets differ: `check` reports each. */
+  /** One model per size of budget, if budgets differ: `check` reports each. */
   models?: readonly string[];
-  /** Whether it has a budget of its own for this model, and not the one for models that it does not know. */
+  /** False if the model gets the default budget for unknown models. */
   knowsModel?(model: string): boolean;
-  /** Which model it asks when it is given a short name, as seen in the version of `bundled`. */
+  /** The models behind short names, as seen in the version of `bundled`. */
   aliases?: Readonly<Record<string, string>>;
-  /** Its own skills as they were seen, in the newest version that was: they share the listing with the user's, except in trials. */
+  /** Its own skills in the newest version seen. They share the listing with the user's, except in trials. */
   bundled?: Bundled;
-  /** Characters that its bundled skills take from the others. */
+  /** Characters of the budget that its bundled skills take. */
   bundledCharacters?(shown: { characters: number; own: readonly ShownLine[]; bundled: readonly ShownCard[] }): number;
-  /** It cuts its bundled skills as it cuts all others. */
   cutsBundled?: true;
 }
 
 export interface Listed {
-  /** The skill's id. */
   skill: string;
   shown: "whole" | "cut" | "bare" | "absent";
-  /** Characters of its description that are shown. */
   characters: number;
   why?: string;
   /** The library is too large for the host; the skill itself is fine. */
   overBudget?: true;
 }
 
-/** What a host will show a model of a library. */
 export interface Listing {
   host: HostId;
   model: string;
-  /** Worked out from the host's rules as they were observed, not seen in a run. */
+  /** Derived from the host's observed rules, not seen in a run. */
   computed: true;
-  /** null: the host was seen to list everything. */
+  /** null: no limit was observed. */
   budget: { characters: number | null; how: string };
   used: number;
   entries: Listed[];
 }
 
-/** A card on its way into a listing. */
 export interface Candidate {
   skill: Skill;
   name: string;
@@ -96,9 +90,9 @@ export interface Candidate {
 
 export type Fitted = Omit<Listing, "host" | "computed" | "entries"> & { entries: Listed[] };
 
-/** The host's own skills in the same listing: their names, and the characters they take together. */
+/** The host's own skills in the same listing, and the characters they take together. */
 export interface Bundled {
-  /** Of the host, in which they were seen. */
+  /** The host's version in which they were seen. */
   version?: string;
   names: string[];
   characters: number;
@@ -106,7 +100,7 @@ export interface Bundled {
 
 export interface ListingOptions {
   model?: string | undefined;
-  /** Of the host; its newest rules unless said. */
+  /** The host's version; default: its newest rules. */
   version?: string | undefined;
   bundled?: Bundled | undefined;
 }
@@ -117,39 +111,35 @@ export interface ShownCard {
 }
 
 export interface ShownLine {
-  /** The name it has there. */
   line: string;
   text: string | undefined;
 }
 
-/** What it does with skills that are not as they should be. What is absent is not known, and not told. */
+/** What it does with faulty skills. Omit what is unknown: `check` then says nothing about it. */
 export interface LintFacts {
-  /** Descriptions longer than `most`; `shown` = it shows all of any. */
+  /** What happens to descriptions longer than `most`; `shown`: all of it is shown. */
   longDescription?: "shown" | { most: number; are: "forbidden" | "dropped" | "refused" | "cut" };
   withoutDescription?: "dropped" | "unlisted" | "replaced by the body";
-  /** A skill must have a name. Where it has none: whether the folder's is taken. */
+  /** Whether a name is required, and whether the folder's stands in for a missing one. */
   name?: { required?: true; folderInstead?: true; tooLong?: "dropped" };
-  /** A skill and its folder must have the same name. */
   folderNamedLikeSkill?: true;
-  /** Which name it goes by, outside plugins. */
+  /** The name it uses, outside plugins. */
   calledBy?: "folder" | "name";
-  /** What it makes of a name that the specification does not allow. */
+  /** How it treats a name that the specification forbids. */
   oddName?(skill: Skill): OddName;
   byteOrderMark?: "dropped" | "loaded";
-  /** A value with an unquoted colon, and other values that are not YAML. `forbidden`: it is not said what happens. */
+  /** How it treats an unquoted colon, and other invalid YAML. `forbidden`: without saying what happens. */
   invalidYaml?: "forbidden" | Record<"colon" | "other", "dropped" | "loaded">;
-  /** Frontmatter that cannot be read at all. */
   brokenFrontmatter?: "dropped";
-  /** Only this very file name is a skill's, on any disk. */
+  /** It requires the exact case of SKILL.md, even on a case-insensitive disk. */
   exactFileName?: true;
-  /** The folders it finds skills in, and how deep. */
+  /** The folders it searches for skills, and how deep. */
   skillFolders?: Readonly<Record<string, "one level" | "any depth">>;
-  /** It refuses keys outside the specification. */
   refusesOtherKeys?: true;
   disableModelInvocation?: "honoured" | "ignored";
   /** What it does with `hooks` in the frontmatter and with !`commands` in the text of a skill that is loaded. Absent: not known, so it may run them. */
   commandsOfSkills?: "run" | "inert";
-  /** What only this host minds. */
+  /** Checks that only this host needs. */
   own?(skills: readonly Skill[], asked: AskedHosts): Finding[];
 }
 
@@ -159,14 +149,14 @@ export type OddName =
   | { does: "goes by the folder" }
   | { does: "takes it" };
 
-/** Whose rules a check applies. */
+/** The hosts whose rules a check applies. */
 export interface AskedHosts {
   hosts: readonly Host[];
-  /** The hosts were asked for by name: what only one of them minds is then an error, not a note. */
+  /** They were named by the user: what only one of them minds is then an error, not a note. */
   chosen: boolean;
 }
 
-/** What a host's own rule finds: one problem, at a key of the frontmatter, at its value, elsewhere, or at the file as such. */
+/** A problem found by a host's own check. Without `at` it concerns the whole file. */
 export interface Finding {
   code: HostRule;
   severity?: "error" | "warning" | "info";
@@ -178,17 +168,17 @@ export interface Finding {
 
 export interface HostField {
   kind: "text" | "boolean" | "texts" | "map" | "any";
-  /** What it means for the skill being activated. */
+  /** Its effect on whether the skill is activated. */
   triggering: string;
 }
 
-/** What must be known of a CLI before its adapter is loaded. */
+/** The facts about a CLI that are needed before its adapter is loaded. */
 export interface AgentFacts {
-  /** The word before the colon in a target: `claude:haiku`. */
+  /** As in the target `claude:haiku`. */
   id: string;
-  /** It can be kept from every tool, so that it only speaks: `judge:cli/claude`. */
+  /** It can run without any tool, and so serve as a judge: `judge:cli/claude`. */
   judges?: true;
-  /** Files and folders through which it picks up instructions from a folder above its workspace. */
+  /** Files and folders it would also read from a folder above its workspace. */
   takesUp: readonly string[];
   load(): Promise<HostAdapter>;
 }

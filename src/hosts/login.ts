@@ -1,11 +1,11 @@
-/** The user's own login: where it is, and what of it a trial may have. */
+/** Finds the user's own login, and reduces it to what a trial may have. */
 export interface LoginSource {
   file(env: NodeJS.ProcessEnv, home: string): string;
-  /** Files of the same folder that tell more about it, by name. */
+  /** Names of further files in the same folder that `reduced` needs. */
   siblings?: readonly string[];
-  /** `model`: an empty one asks about the login as a whole. */
+  /** An empty `model` asks about the login as a whole. */
   reduced(text: string, about: LoginQuery): Login | RefusedLogin;
-  /** What to do where there is no such file, when that is more than to log in. */
+  /** Advice if the file is missing and logging in is not enough. */
   otherwise?(platform: NodeJS.Platform): string | undefined;
 }
 
@@ -13,22 +13,21 @@ export interface LoginQuery {
   model: string;
   endpoint?: string | undefined;
   env: NodeJS.ProcessEnv;
-  /** What is in the files beside it. */
+  /** File contents by name. */
   siblings: Readonly<Record<string, string>>;
 }
 
-/** A login reduced to what a trial needs: nothing in it can renew it. */
+/** A login reduced to what a trial needs. It cannot be renewed with it. */
 export interface Login {
-  /** With whom: a subscription may be answered elsewhere than a key. It is part of the target's identity; the account is not. */
+  /** Part of the target's identity, since a subscription may be served differently than a key. */
   kind: "subscription" | "key";
-  /** Written into the HOME of every trial. */
   files: { path: string; content: string }[];
   env?: Record<string, string>;
-  /** Never to be seen in a record. */
+  /** Values that must never appear in a record. */
   secrets: string[];
-  /** Milliseconds since 1970; absent = not known, or never. */
+  /** Milliseconds since 1970; undefined: unknown, or never. */
   expiresAt?: number;
-  /** Where one file holds the logins of several providers. */
+  /** Set if one file holds the logins of several providers. */
   providers?: string[];
 }
 

@@ -3,7 +3,7 @@ import { hosts } from "./list.ts";
 
 /** Whose own file a path names. */
 export interface OwnFile {
-  /** As people call it, in the middle of a sentence. */
+  /** As written in the middle of a sentence. */
   owner: string;
   /** The entry of its list, as it stands there. */
   entry: string;

@@ -20,7 +20,7 @@ export function number(value: unknown): number | undefined {
   return typeof value === "number" && Number.isFinite(value) ? value : undefined;
 }
 
-/** The objects of a JSONL text; lines that are something else are left out. */
+/** The objects of a JSONL text; other lines are skipped. */
 export function jsonLines(text: string): Json[] {
   return text.split("\n").flatMap((line) => {
     const value = jsonLine(line);

@@ -27,7 +27,7 @@ export function eventsInOrder(
 
 type CallEvent = Extract<TrialEvent, { type: "call" }>;
 
-/** Agents that were given the same task are told apart by nothing but their order. */
+/** Agents with the same task are told apart only by their order. */
 function starter(all: readonly TrialEvent[], { call, task }: SubAgent, taken: Set<string>): CallEvent | undefined {
   const calls = all.filter((event) => event.type === "call" && !taken.has(event.id)) as CallEvent[];
   return (

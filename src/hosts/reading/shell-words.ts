@@ -1,9 +1,9 @@
 import type { DoubleQuotedChild, ParsedScript, Word, WordPart } from "unbash";
 
-/** A word of a command as the program gets it, as far as that can be told without running anything. */
+/** A word as the program gets it, as far as that is known without running anything. */
 export interface Expanded {
   text: string;
-  /** The same as a glob, in which only what the shell takes for one is special. */
+  /** The same as a glob, with everything escaped that the shell takes literally. */
   pattern: string;
   isPattern: boolean;
 }
@@ -13,11 +13,11 @@ interface Known {
   variables: ReadonlyMap<string, Expanded[]>;
 }
 
-/** Nobody writes so many by hand; braces and lists in each other could make millions. */
+/** Nested braces and lists could expand to millions of words. */
 const MOST = 256;
 const MOST_CHARACTERS = 300_000;
 
-/** The words that one word becomes: braces and variables with several values make several. What is not known stays as it is written. */
+/** Expands a word: braces and variables may make several. Unknown parts stay as written. */
 export function wordsOf(word: Word | undefined, known: Known): Expanded[] {
   if (word === undefined) return [];
   const [only, ...others] = word.parts ?? [];
@@ -32,7 +32,7 @@ function literal(text: string): Expanded {
   return { text, pattern: text.replace(/[\\^$.|?*+()[\]{}!@]/g, "\\$&"), isPattern: false };
 }
 
-/** The scripts of all substitutions in a word, quoted or not. */
+/** The scripts of all substitutions in a word. */
 export function scriptsIn(parts: readonly WordPart[] | undefined): ParsedScript[] {
   return (parts ?? []).flatMap((part) => {
     switch (part.type) {
@@ -57,7 +57,7 @@ function joined(parts: readonly (WordPart | DoubleQuotedChild)[], known: Known):
   return words;
 }
 
-/** Values can double with every line that is written: what is longer than any script and any path is left off. */
+/** Values can double with every line, so anything longer than a script or a path is cut. */
 function notTooMany(words: Expanded[]): Expanded[] {
   let characters = 0;
   return words.slice(0, MOST).filter(({ text }, at) => {

@@ -1,6 +1,6 @@
-/** How much of one skill is in a text. */
+/** How much of a skill a text contains. */
 export interface ShownPart {
-  /** Lines of its body, and of these the ones that stand nowhere else in the workspace, with their length. */
+  /** Lines of its body; `own`: those found nowhere else in the workspace, with their length. */
   lines: number;
   own: number;
   ownLength: number;
@@ -13,14 +13,14 @@ interface NamedBody {
   body: string;
 }
 
-/** Shorter lines (a bracket, a fence) stand everywhere. */
+/** Shorter lines (a bracket, a fence) occur everywhere. */
 const TELLING = 4;
 const ENOUGH_LINES = 3;
-/** So much of a body's own words is no accident; of one that has less, all of it. */
+/** This many characters of a body's own lines are no coincidence. A shorter body must be shown whole. */
 const ENOUGH_LENGTH = 80;
 const LEAST_LENGTH = 24;
 
-/** Knows the lines of several skills, to tell which of them a text shows. */
+/** Tells which skills a text shows, by their lines. */
 export class ShownLines<T extends NamedBody> {
   #owners = new Map<string, Set<T>>();
   #names = new Map<string, T[]>();
@@ -41,7 +41,7 @@ export class ShownLines<T extends NamedBody> {
     }
   }
 
-  /** `asked`: what the text is the answer to; what is in it was known before. */
+  /** `asked`: the call that the text answers; lines in it do not count. */
   in(text: string, asked = ""): Map<T, ShownPart> {
     const seen = new Map<T, ShownPart>();
     const counted = new Set<string>();
@@ -69,7 +69,7 @@ export class ShownLines<T extends NamedBody> {
     return seen;
   }
 
-  /** Whether that much of a skill is proof enough that it was shown, without a word on how. */
+  /** Whether that much of a skill alone proves that it was shown. */
   proves(skill: T, { lines, own, ownLength, named }: ShownPart): boolean {
     const total = this.#totals.get(skill)!;
     const enough = (count: number, of: number) => of > 0 && count >= Math.min(ENOUGH_LINES, of);
@@ -77,7 +77,7 @@ export class ShownLines<T extends NamedBody> {
     return (enough(own, total.own) && (named || long)) || (named && enough(lines, total.lines));
   }
 
-  /** Every line that is its alone is there. */
+  /** Every line that only this skill has was shown. */
   isWhole(skill: T, { own }: ShownPart): boolean {
     const total = this.#totals.get(skill)!;
     return total.own > 0 && own === total.own;
@@ -93,7 +93,7 @@ export class ShownLines<T extends NamedBody> {
   }
 }
 
-/** Of all lines of other files, those that a skill's own file has too: they tell nobody's file from another. */
+/** Lines that a skill shares with other files, and that therefore identify neither. */
 export function linesElsewhere(skills: readonly NamedBody[], texts: Iterable<string>): string[] {
   const known = new Set(skills.flatMap(({ body }) => [...linesOf(body)]));
   const names = new Set(skills.map(({ name }) => name));
@@ -120,7 +120,7 @@ function rawLines(text: string): string[] {
   return text.split(/\r?\n|\\n/);
 }
 
-/** What programs put before a line: its number, its file, both, the mark of a difference or a quotation. */
+/** Prefixes that programs print before a line: number, file, both, a diff mark or a quote mark. */
 const PREFIXES = [
   /^\d+\s*[.\t→:|)│-]?\s*/,
   /^[^:]{1,400}?:\d+[:-]/,
@@ -129,7 +129,7 @@ const PREFIXES = [
   /^[-+<>|│]\s?/,
 ];
 
-/** A line as it may have stood in its file, the likeliest form first. */
+/** The forms a line may have had in its file, likeliest first. */
 function* forms(line: string): Generator<string> {
   const whole = line.trim();
   if (whole.length < TELLING) return;

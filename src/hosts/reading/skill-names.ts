@@ -1,9 +1,9 @@
-/** How a host names skills. Where that is not known, a name that means two of them means none. */
+/** How a host names skills. If unknown, an ambiguous name refers to none. */
 export interface SkillNaming {
-  /** `folder`: a name in the frontmatter is a second name, where no folder has it. */
+  /** `folder`: the frontmatter's name works too, unless a folder has it. */
   by: "folder" | "name";
   ignoreCase?: true;
-  /** Of several that have one name, it takes that in the first folder, by the alphabet. */
+  /** Of several with one name it takes the alphabetically first folder's. */
   first?: true;
 }
 
@@ -14,10 +14,9 @@ interface Named {
   plugin?: string;
 }
 
-/** Which of the staged skills a name means. */
 export class SkillNames<T extends Named> {
   #naming: SkillNaming | undefined;
-  /** The first of them that knows a name has the say. */
+  /** In order of precedence. */
   #ways: Map<string, T[]>[];
 
   constructor(skills: readonly T[], naming: SkillNaming | undefined) {

@@ -5,12 +5,10 @@ import { type Opened, openedFiles, realPath } from "./opened-files.ts";
 import { ShownLines, type ShownPart } from "./shown-lines.ts";
 import { SkillNames, type SkillNaming } from "./skill-names.ts";
 
-/** A skill as it is staged in a trial's workspace. */
 export interface StagedSkill {
   id: string;
-  /** Of its folder in the workspace. */
+  /** The name of its folder in the workspace. */
   folder: string;
-  /** From its frontmatter. */
   name: string;
   plugin?: string;
   /** Absolute paths in the workspace. */
@@ -21,7 +19,7 @@ export interface StagedSkill {
   body: string;
 }
 
-/** The skills of a workspace, and every exact way in which a host or a model can mean one of them. */
+/** The skills of a workspace, and every exact way to refer to one of them. */
 export class StagedSkills {
   readonly skills: readonly StagedSkill[];
   readonly workspace: string;
@@ -29,7 +27,7 @@ export class StagedSkills {
   #names: SkillNames<StagedSkill>;
   #lines: ShownLines<StagedSkill>;
 
-  /** `elsewhere`: their lines that are also in other files of the workspace. */
+  /** `elsewhere`: lines of theirs that other files of the workspace have too. */
   constructor(
     workspace: string,
     skills: readonly StagedSkill[],
@@ -43,12 +41,12 @@ export class StagedSkills {
     this.#lines = new ShownLines(skills, elsewhere);
   }
 
-  /** The skill that a name means to the host, also with a slash before it. Equality, never a part of a name. */
+  /** The skill with exactly this name, as the host names it; a leading slash is allowed. */
   byName(name: unknown): StagedSkill | undefined {
     return this.#names.meant(name);
   }
 
-  /** The same, where several have the name: by what the host said of the one it loaded. */
+  /** Like `byName`; if several share the name, the host's output decides. */
   byLoad(name: unknown, output: string | undefined): StagedSkill | undefined {
     const alike = this.#names.candidates(name);
     if (alike.length < 2) return alike[0];
@@ -62,24 +60,22 @@ export class StagedSkills {
     return told.length === 1 ? told[0] : this.#names.meant(name);
   }
 
-  /** The names by which the host knows a skill. */
   namesOf(skill: StagedSkill): string[] {
     return this.#names.of(skill);
   }
 
-  /** The skill whose SKILL.md a path is. Relative paths are the workspace's. */
+  /** The skill whose SKILL.md this is. Relative paths start at the workspace. */
   byFile(path: unknown, cwd = this.workspace): StagedSkill | undefined {
     if (typeof path !== "string") return undefined;
     const absolute = realPath(cwd, path.replace(/^file:\/\//, ""));
     return this.skills.find((skill) => samePath(skill.file, absolute));
   }
 
-  /** The skill whose folder a path is. */
   byDir(path: string): StagedSkill | undefined {
     return this.skills.find((skill) => samePath(skill.dir, resolve(this.workspace, path)));
   }
 
-  /** The skills whose SKILL.md a shell command opens, by its words alone. */
+  /** The skills whose SKILL.md a shell command opens, judging by its words alone. */
   byCommand(command: unknown, cwd?: string): StagedSkill[] {
     const opens = this.#opener(command, cwd);
     return this.skills.filter((skill) => ["path", "pattern"].includes(opens(skill.file) ?? ""));
@@ -104,7 +100,7 @@ export class StagedSkills {
     });
   }
 
-  /** The skills whose body is in a text. A small part of one counts only together with its frontmatter. */
+  /** The skills whose body a text shows. A small part counts only together with the frontmatter. */
   byText(text: string | undefined): StagedSkill[] {
     return [...this.#lines.in(text ?? "")].flatMap(([skill, part]) => (this.#lines.proves(skill, part) ? [skill] : []));
   }
@@ -127,7 +123,7 @@ export class StagedSkills {
     return telling.length === 0 && oneLine(output).includes(oneLine(skill.body));
   }
 
-  /** Whether words may mean the file of a skill, where they do not say which. */
+  /** Whether a text may refer to some skill's file without naming it. */
   mayMean(words: string): boolean {
     // `!`: a split text has a first part.
     const folders = new Set(this.skills.map(({ dir }) => relative(this.workspace, dir).split(sep)[0]!));
@@ -155,16 +151,14 @@ export class StagedSkills {
     return this.listing((skill) => shown.get(skill));
   }
 
-  /** What of each skill was shown, from the descriptions a host listed (undefined = the bare name). */
+  /** What was shown of each skill, by the descriptions listed (undefined: the bare name). */
   listing(shown: (skill: StagedSkill) => { text: string | undefined } | undefined): ListingEntry[] {
     return this.skills.map((skill) => ({ skill: skill.id, shown: howShown(skill, shown(skill)) }));
   }
 }
 
-/** Commands that read whatever they find. */
 const MAY_READ_ALL = /SKILL\.md|\bskills\b|\bfind\b|\bxargs\b|\brg\b|\bgrep\s+-\w*r|\*\.md|\*\*/i;
 
-/** A skill of a library, staged at a folder of the workspace. */
 export function stagedSkill(skill: Skill, dir: string): StagedSkill {
   return {
     id: skill.id,
@@ -187,7 +181,7 @@ function howShown(skill: StagedSkill, entry: { text: string | undefined } | unde
   return isWhole(skill.description, entry.text) ? "whole" : "cut";
 }
 
-/** Some hosts add where it comes from. */
+/** Some hosts append the skill's origin. */
 function isWhole(description: string, shown: string | undefined): boolean {
   return oneLine(shown ?? "").startsWith(oneLine(description));
 }
@@ -196,7 +190,7 @@ function oneLine(text: string): string {
   return unescapeEntities(text).replace(/\s+/g, " ").trim();
 }
 
-/** Not as the beginning of a longer path. */
+/** Excludes matches that continue as a longer path. */
 function hasPath(text: string, dir: string): boolean {
   return text
     .split(dir)

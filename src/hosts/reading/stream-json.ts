@@ -10,11 +10,11 @@ interface Dialect {
   reach(tool: string, input: Json): Reach;
   /** Every block of a response has the response's id; otherwise a turn begins with what the model says after a result. */
   sharedIds: boolean;
-  /** What a result begins with that is an error of the API, called a success. */
+  /** The beginning of a result that reports an API error as a success. */
   errorWords?: string;
 }
 
-/** Reads events in the form of `stream-json`, which more than one CLI writes, each with its own tool names. */
+/** Reads `stream-json`, which several CLIs write, each with its own tool names. */
 export class StreamJsonReader implements EventReader {
   #staged: StagedSkills;
   #dialect: Dialect;
@@ -24,7 +24,7 @@ export class StreamJsonReader implements EventReader {
   #model: string | undefined;
   #trouble: TrialError | undefined;
   #result: Json | undefined;
-  /** What all models used since the process began. Totals may count on from an earlier message of the session. */
+  /** Usage of all models since the process began; it may include earlier messages of the session. */
   #spent: Pick<EndEvent, "usage" | "costUsd"> | undefined;
 
   constructor(staged: StagedSkills, dialect: Dialect) {
@@ -155,7 +155,7 @@ function resultText(content: unknown): string {
     .join("\n");
 }
 
-/** Of all models that were asked. The result's own count leaves out what sub-agents used. */
+/** Usage of all models. The result's own count leaves out sub-agents. */
 function usageOfModels(models: Json): Usage | undefined {
   const counts = Object.values(models).map((model) => {
     const [input, read = 0, written = 0] = ["inputTokens", "cacheReadInputTokens", "cacheCreationInputTokens"].map(
@@ -169,7 +169,6 @@ function usageOfModels(models: Json): Usage | undefined {
   return counts.reduce<Usage | undefined>(addUsage, undefined);
 }
 
-/** As Anthropic counts. */
 export function anthropicUsage(usage: Json): Usage | undefined {
   const input = number(usage["input_tokens"]);
   if (input === undefined) return undefined;

@@ -2,19 +2,17 @@ import type { Evidence, TrialEvent } from "../../model/index.ts";
 import type { Json } from "./json.ts";
 import type { StagedSkill, StagedSkills } from "./staged-skills.ts";
 
-/** How a tool call reaches for skills. */
 export type Reach =
   /** The host's skill tool, with the name it was given. */
   | { way: "tool"; name: unknown }
-  /** A file is opened. */
   | { way: "file"; path: unknown; cwd?: string }
-  /** A shell command; what it prints may give a skill away where its words do not. */
+  /** Its output may show a skill that its words do not name. */
   | { way: "shell"; command: unknown; cwd?: string }
-  /** A search: only what it prints tells. */
+  /** Only its output tells which files it showed. */
   | { way: "search" }
   | { way: "none" };
 
-/** The tools of a host that reach for skills, each with the field of its input that says for which. */
+/** The tools that reach for skills, each with the input field that names the skill. */
 interface ReachingTools {
   skill: readonly [tool: string, name: string];
   read: readonly [tool: string, path: string];
@@ -40,16 +38,16 @@ export interface Call {
   reach: Reach;
 }
 
-/** A call that the host's permissions forbade, and the skill it would have reached; undefined: one of them, perhaps. */
+/** A call that the host's permissions forbade. `skill` is undefined if it may have meant any. */
 export interface KeptFrom {
   skill: string | undefined;
   words: string;
 }
 
-/** Follows tool calls to their results and turns what reached for a skill into activations. */
+/** Follows tool calls to their results, and turns those that reached a skill into activations. */
 export class ToolCalls {
   #staged: StagedSkills;
-  /** Without a result so far. Models give two calls of one message the same id now and then. */
+  /** Calls without a result. Models sometimes give two calls of one message the same id. */
   #open = new Map<string, Call[]>();
   #calls = new Map<string, Call[]>();
   #forbidden = new Map<string, string>();
@@ -70,7 +68,7 @@ export class ToolCalls {
     return [{ type: "call", turn, id: this.#idOf(call), tool, input, agent }];
   }
 
-  /** `skill`: who was loaded by the host's own account, where it says so. */
+  /** `skill`: the one the host reports as loaded, if it does. */
   result(id: string, ok: boolean, output?: string, skill?: StagedSkill): TrialEvent[] {
     const [call, ...others] = this.#open.get(id) ?? [];
     if (call === undefined) return [];
@@ -80,12 +78,11 @@ export class ToolCalls {
     return [result, ...this.#settled(call, ok, output, skill)];
   }
 
-  /** The host's permissions forbade a call: it says so itself, in these words. */
+  /** Records that the host's permissions forbade a call, with its message. */
   forbid(id: string, words: string): void {
     if (!this.#forbidden.has(id)) this.#forbidden.set(id, words);
   }
 
-  /** What forbidden calls would have reached. */
   keptFrom(): KeptFrom[] {
     return [...this.#forbidden].flatMap(([id, words]) =>
       (this.#calls.get(id) ?? []).flatMap((call): KeptFrom[] => {
@@ -98,12 +95,11 @@ export class ToolCalls {
     );
   }
 
-  /** Shell calls that are open stand for others that will be reported one by one: they reach for nothing themselves. */
+  /** Ignores open shell calls: the calls inside them are reported one by one. */
   overrule(): void {
     for (const call of [...this.#open.values()].flat()) if (call.reach.way === "shell") call.reach = { way: "none" };
   }
 
-  /** On which turn something was called. */
   turnOf(id: string): number | undefined {
     return this.#calls.get(id)?.at(-1)?.turn;
   }
@@ -112,14 +108,14 @@ export class ToolCalls {
     return this.#open.has(id);
   }
 
-  /** Calls whose result was never seen. */
+  /** Settles calls whose result was never seen. */
   end(): TrialEvent[] {
     const left = [...this.#open.values()].flat();
     this.#open.clear();
     return left.flatMap((call) => this.#reached(call).map((skill) => activation(call, skill.id, "called")));
   }
 
-  /** The record tells calls apart by their ids. */
+  /** The record needs unique ids. */
   #idOf(call: Call): string {
     const place = this.#calls.get(call.id)?.indexOf(call) ?? 0;
     return place < 1 ? call.id : `${call.id}#${place + 1}`;
