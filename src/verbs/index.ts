@@ -1,6 +1,6 @@
 /**
- * The verbs: one function per command, with one options object and a typed result. They print nothing and end no process.
- * A verb loads its rooms when it is first called, so that one costs nothing to whoever calls another.
+ * The verbs: one function per command, with one options object and a typed result. They print nothing and end no
+ * process. A verb loads its rooms when it is first called, so that one costs nothing to whoever calls another.
  */
 
 import type { FleetView } from "../fleet/index.ts";
@@ -141,7 +141,10 @@ export const importFrom = async (options: ImportOptions): Promise<ImportedSuites
 export const see = async (options: SeeOptions): Promise<SeenLibrary[]> =>
   (await import("./library/see.ts")).see(options);
 
-/** Who on this machine could be asked what the embedded target cannot tell, the cheapest first, and what that would cost. */
+/**
+ * Who on this machine could be asked what the embedded target cannot tell, the cheapest first, and what that would
+ * cost.
+ */
 export const betterExaminees = async (options: BetterOptions = {}): Promise<BetterExaminee[]> =>
   (await import("./asking/suggest-target.ts")).betterExaminees(options);
 

@@ -5,7 +5,10 @@ import { libraryFolders } from "../exam/plan/index.ts";
 import type { Library, Skill } from "../model/index.ts";
 import type { OpenScope } from "./scope.ts";
 
-/** The libraries a verb is about: all of the root, or those with a skill in the given paths. At least one skill, or it is a UsageError. */
+/**
+ * The libraries a verb is about: all of the root, or those with a skill in the given paths. At least one skill, or it
+ * is a UsageError.
+ */
 export async function findLibraries({
   cwd,
   paths,

@@ -53,7 +53,10 @@ async function foundPaths(cwd: string, paths: readonly string[]): Promise<string
   });
 }
 
-/** Refuses what is nearly the name of a skill, with that name; of all else, whoever looks for the path says that it is not there. */
+/**
+ * Refuses what is nearly the name of a skill, with that name; of all else, whoever looks for the path says that it is
+ * not there.
+ */
 function suggestSkill(cwd: string, path: string, libraries: readonly Library[]): void {
   const skills = libraries.flatMap((library) => library.skills.map(({ id }) => id));
   const near = nearest(path, [...skills, ...listFolder(resolve(cwd)).map(({ name }) => name)]);

@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { runsNeeded } from "../../src/exam/plan/index.ts";
-import { createScorer } from "../../src/exam/score/index.ts";
+import { createScorer, runsNeeded } from "../../src/exam/score/index.ts";
 import type { QuestionLine, TrialLine, Verdict } from "../../src/model/index.ts";
 import { claude, failedTrial, fired, header, negative, positive, trial } from "./build.ts";
 

@@ -77,12 +77,12 @@ export function askAll(open: OpenExam): Promise<ScheduleResult> {
 
 type KeptOutput = Pick<JobResult, "transcript"> & Pick<Partial<JobResult>, "raw">;
 
-/** A case is graded again by what happened, whoever answered it when; of a trigger the line says it all. */
+/** A case may be graded again from its transcript; a trigger's line already has everything. */
 function ofCase({ ask }: PlannedAsk, { transcript }: CachedAnswer): KeptOutput | undefined {
   return ask.kind === "case" ? { transcript } : undefined;
 }
 
-/** A target that is asked elsewhere is asked as often at once as there are places for it, unless it says how often. */
+/** On workers, a target's concurrency is the number of their slots, unless it is set. */
 function limited(exam: Exam, target: Target, { elsewhere }: Executor): LimitedTarget {
   return {
     id: target.id,

@@ -5,33 +5,30 @@ import type { Budget } from "./limits/budget.ts";
 import type { Standings } from "./schedule/standings.ts";
 import type { ScheduleEvent } from "./schedule/target-queue.ts";
 
-/** How a run stands, for whoever shows it. */
 export interface ProgressSnapshot {
   targets: TargetProgress[];
   budgetUsd?: number;
   cached: number;
   saved: { trials: number; usd?: number };
-  /** Who executes the trials, where that is not this process. */
   workers?: WorkerProgress[];
 }
 
 export interface TargetProgress {
   id: string;
   done: number;
-  /** Questions whose verdict cannot change any more. */
+  /** Questions whose verdict is final. */
   passed: number;
   failed: number;
-  /** What is planned, less what early stop has saved. */
+  /** Planned trials, minus those that early stop saved. */
   total: number;
   running: number;
-  /** Trials that ended in an error, or attempts that did and are tried again, by reason. */
+  /** Failed trials and retried attempts, by reason. */
   errors: Record<string, number>;
   retries: number;
   /** null = not known. */
   spentUsd: number | null;
 }
 
-/** Counts what happens in a run. */
 export class Progress {
   readonly #targets = new Map<string, TargetProgress>();
   readonly #saved = new Map<string, number>();
@@ -48,7 +45,7 @@ export class Progress {
     for (const { target, runs } of plan.asks) this.#of(target).total += runs;
   }
 
-  /** A trial is in the record and counted. Returns the questions that have failed with it, for good. */
+  /** Counts a recorded trial; returns the questions whose failure it made final. */
   trial(ask: PlannedAsk, line: TrialLine): QuestionScore[] {
     const target = this.#of(ask.target);
     target.done++;
@@ -66,7 +63,6 @@ export class Progress {
     return this.#settle(ask, target);
   }
 
-  /** Counts the verdicts of an ask that needs no further run; returns those that failed. */
   #settle(ask: PlannedAsk, target: TargetProgress): QuestionScore[] {
     if (this.#settled.has(ask)) return [];
     this.#settled.add(ask);
@@ -86,7 +82,7 @@ export class Progress {
     }
   }
 
-  /** What early stop has saved, in dollars only where every saved trial has a known price. */
+  /** Saved by early stop; in dollars only if every saved trial has a known price. */
   get saved(): { trials: number; usd?: number } {
     let trials = 0;
     let usd: number | null = 0;

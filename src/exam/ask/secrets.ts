@@ -1,7 +1,7 @@
 import { createMask, hideFromOutput, type Mask, secretsOf, secretsOfTarget } from "../../base/index.ts";
 import type { Exam } from "../plan/index.ts";
 
-/** What must be in no record and on no screen: keys in the environment and the configuration, and what targets have from elsewhere. */
+/** Keys in the environment and the configuration, and secrets that targets read elsewhere. */
 export function secretsOfExam({
   env,
   settings,

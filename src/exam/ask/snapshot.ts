@@ -7,21 +7,21 @@ import { copyLibrary, skillFilesFingerprint, skillFilesIn } from "../find/index.
 import type { Exam, PlannedAsk } from "../plan/index.ts";
 import { type CachedSkill, stageLibrary } from "../record/index.ts";
 
-/** An exam whose skills and question files stay as they are now, whatever is edited while it is sat. */
+/** An exam whose skills and question files stay as they are, whatever is edited during the run. */
 export interface Snapshot {
   exam: Exam;
-  /** The library that targets are given: a private copy, where one of them reads its files. */
+  /** A private copy, if a target reads its files. */
   library: Library;
-  /** What about it can change an answer. */
+  /** Everything about the skills that can change an answer. */
   staged: CachedSkill[];
-  /** It has files of its own: the library's and those of questions. */
+  /** True if files were copied. */
   copied: boolean;
-  /** What differs on the disk by now: skills, new ones, files relative to the library's root, and what targets put beside it. */
+  /** Skills and files that were edited or added since; files relative to the library's root. */
   changed(): Promise<string[]>;
   remove(): Promise<void>;
 }
 
-/** These answer from what was read already: the cards, the prompts, their own scripts and records. */
+/** These answer from what has been read already. */
 const READ_NO_FILES = new Set(["embedded", "judge", "router", "model", "script", "replay"]);
 
 export async function takeSnapshot(exam: Exam): Promise<Snapshot> {
@@ -40,7 +40,7 @@ export async function takeSnapshot(exam: Exam): Promise<Snapshot> {
   }
 }
 
-/** `original` has the files that people edit. */
+/** `original` has the files that users edit. */
 async function watched(exam: Exam, library: Library, remove: Snapshot["remove"], original = exam): Promise<Snapshot> {
   const staged = await stageLibrary(library);
   const known = new Set(skillFilesIn(original.library.root));
@@ -63,7 +63,7 @@ async function watched(exam: Exam, library: Library, remove: Snapshot["remove"],
   };
 }
 
-/** Suites and the files of their questions, each with the fingerprint of what it holds now. */
+/** Current fingerprints of suites and the files of their questions. */
 function questionPrints({ library, plan }: Exam): Map<string, string> {
   const prints = new Map<string, string>();
   for (const file of plan.suite.files) {
@@ -75,7 +75,7 @@ function questionPrints({ library, plan }: Exam): Map<string, string> {
   return prints;
 }
 
-/** The asks with their files copied; asks on several targets share theirs. */
+/** Asks with copied files; the same ask on several targets shares its copies. */
 function copyFiles({ plan, library }: Exam, into: string): PlannedAsk[] {
   const asks = new Map<Ask, Ask>();
   let count = 0;

@@ -8,11 +8,10 @@ export interface Trial {
   /** From 1. */
   run: number;
   attempts: JobResult[];
-  /** What the target answered before, which is only to be judged. */
+  /** A cached answer that only has to be judged. */
   kept?: CachedAnswer;
 }
 
-/** What is handed to the executor for an attempt at a run of an ask. */
 export function jobOf(
   { ask: planned, run, kept }: Pick<Trial, "ask" | "run" | "kept">,
   { options, settings }: Exam,
@@ -31,7 +30,7 @@ export function jobOf(
   };
 }
 
-/** What an attempt cost, with the judges of its graders; undefined = not known, of one of them or of both. */
+/** Cost of an attempt and its judges; undefined if either is unknown. */
 export function costOf({ transcript, judged }: JobResult): number | undefined {
   if (judged === undefined) return transcript.costUsd;
   return transcript.costUsd === undefined || judged.unpriced ? undefined : transcript.costUsd + judged.usd;

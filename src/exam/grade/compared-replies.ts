@@ -6,12 +6,11 @@ import type { Executor, Job, JobResult } from "./executor.ts";
 
 type ComparedReply = GradingContext["baseline"];
 
-/** A trial, by whom, on which run and for which questions. */
 type AskedTrial = Pick<Job, "target" | "run"> & { questions: readonly { id: string }[] };
 
 /**
- * What was answered without the skill, for graders that compare. A case is asked so just before it is asked with its skill, so that the
- * other answer is there or under way; one that is under way is waited for.
+ * What was answered without the skill, for graders that compare. A case is asked so just before it is asked with its
+ * skill, so that the other answer is there or under way; one that is under way is waited for.
  */
 export class ComparedReplies {
   readonly #replies = new Map<string, () => Promise<ComparedReply>>();
@@ -25,7 +24,7 @@ export class ComparedReplies {
     for (const { id } of job.questions) this.#replies.set(keyOf(job, id), () => reply);
   }
 
-  /** What a record has of them: of a run that is gone on with, or graded again. */
+  /** Takes them from the record of a run that is resumed or graded again. */
   async recall({ file, dir }: RecordPlace): Promise<void> {
     const questions = new Map<string, string[]>();
     for await (const line of readRecord(file)) {
@@ -42,7 +41,7 @@ export class ComparedReplies {
   }
 }
 
-/** Hands every job whose graders compare what they compare with: plain data, wherever it is executed. */
+/** Adds the baseline's reply to every job whose graders compare. */
 export function withComparedReplies(executor: Executor, replies: ComparedReplies): Executor {
   return {
     async execute(job, signal) {

@@ -4,11 +4,11 @@ import type { QuestionCheck } from "../plan/index.ts";
 import type { CachedAnswer } from "../record/index.ts";
 
 /**
- * One attempt to be made, as plain data: whoever has the same checkout and configuration finds the target and the graders by
- * their names and can execute it.
+ * One attempt to be made, as plain data: whoever has the same checkout and configuration finds the target and the
+ * graders by their names and can execute it.
  */
 export interface Job {
-  /** The same for the same trial, whoever plans it. */
+  /** Same trial, same key, whoever plans it. */
   key: string;
   target: string;
   ask: Ask;
@@ -17,84 +17,78 @@ export interface Job {
   questions: QuestionCheck[];
   timeoutMs: number;
   evidence: EvidenceRule;
-  /** What the target answered before, where that is only to be judged. */
+  /** A cached answer that only has to be judged. */
   kept?: CachedAnswer;
-  /** What was answered without the skill, where graders compare with it. */
+  /** The reply without the skill, for graders that compare. */
   compared?: GradingContext["baseline"];
 }
 
-/** What one attempt gave: a transcript, whose outcome may be an error, and the checks of every question on the ask. */
 export interface JobResult {
   startedAt: string;
   ms: number;
   transcript: Transcript;
-  /** Empty when the outcome is an error. */
+  /** Empty if the outcome is an error. */
   checks: CheckResult[];
-  /** What graders spent on judges; absent when none was asked. */
+  /** Absent if no judge was asked. */
   judged?: JudgeBill;
-  /** What judges said that is to be kept, where whoever asked them has no cache. */
+  /** Judgements for the run's cache, from workers, which have none. */
   judgements?: KeptJudgement[];
-  /** The host's raw output, where it has one. */
+  /** The host's raw output. */
   raw?: string;
-  /** Who executed it, when it was not this process. */
+  /** The worker that executed it, if any. */
   worker?: string;
 }
 
-/** What the judges of one trial have cost. */
 export interface JudgeBill {
-  /** Judgements that were asked for, not found in the cache. */
+  /** Judgements that were not in the cache. */
   asked: number;
   usd: number;
-  /** One of them did not say what it cost. */
+  /** The cost of at least one is unknown. */
   unpriced: boolean;
   usage?: Usage;
 }
 
-/** What a judge said, to be kept by whoever has the cache. */
 export interface KeptJudgement {
-  /** As the suite names it. */
+  /** Its name in the suite. */
   model?: string;
   ask: Ask;
   run: number;
   answer: { measuredAt: string; ms: number; transcript: Transcript };
 }
 
-/** Where attempts are executed. One that goes wrong is a result with an error outcome; it never throws for that. */
+/** Executes attempts. A failed attempt is a result with an error outcome, never an exception. */
 export interface Executor {
   execute(job: Job, signal: AbortSignal): Promise<JobResult>;
   close(): Promise<void>;
   elsewhere?: Elsewhere;
 }
 
-/** Of attempts that are executed on other machines. */
+/** Execution on other machines. */
 interface Elsewhere {
-  /** How many attempts it can use at once now: those under way and a few to come, at least one; of all targets, or of one. undefined: that one is asked here. */
+  /** Attempts it can take at once, of all targets or of one; at least one. Undefined if that target is asked here. */
   places(target?: string): number | undefined;
-  /** Is called whenever there are more places than before. */
+  /** Calls `wake` whenever more attempts can be taken than before. */
   onMore(wake: () => void): void;
   workers(): WorkerProgress[];
-  /** Is called whenever what workers do has been looked at. */
+  /** Calls `tell` whenever the state of the workers was read. */
   onLook(tell: () => void): void;
 }
 
-/** A worker as the live display shows it. */
 export interface WorkerProgress {
   name: string;
   running: number;
   slots: number;
-  /** What it has been running longest. */
+  /** Its longest-running attempt. */
   oldest?: { target: string; prompt: string; ms: number };
 }
 
-/** No further activation can change a check of any question on the job; a case's checks are never decided early. */
+/** True if no further activation can change a check. Checks of cases are never decided early. */
 export function isDecided({ questions, evidence }: Job, activations: readonly Activation[]): boolean {
   return questions.every((question) => "expect" in question && decided(question.expect, activations, evidence));
 }
 
-/** Its run ended before it did. */
 export const STOPPED: TrialError = { reason: "interrupted", message: "The run was stopped", retryable: false };
 
-/** An attempt of which nothing was measured. */
 export function failedAttempt(error: TrialError, { startedAt = new Date().toISOString(), ms = 0 } = {}): JobResult {
   return { startedAt, ms, transcript: failedTranscript(error), checks: [] };
 }

@@ -15,7 +15,7 @@ import type { Job } from "./executor.ts";
 
 export interface GradingTools {
   judge?: Judge | undefined;
-  /** Of the workspace that is still there; otherwise it is rebuilt from what was kept. */
+  /** Run in the workspace if it still exists; otherwise it is rebuilt from the kept files. */
   programs?: Programs | string | undefined;
   setting: ProgramSetting;
   ms?: number | undefined;
@@ -23,7 +23,7 @@ export interface GradingTools {
   updateSnapshots?: boolean | undefined;
 }
 
-/** The checks of every question on a trial; none when it was not measured. */
+/** Checks of every question on a trial; none if it was not measured. */
 export async function gradeTrial(
   job: Pick<Job, "ask" | "questions" | "evidence">,
   transcript: Transcript,
@@ -65,7 +65,6 @@ export async function gradeTrial(
   return checks;
 }
 
-/** With what every grader found. */
 function caseResult(question: string, graded: Awaited<ReturnType<typeof gradeQuestion>>): CheckResult {
   const { passed, score, message, parts } = graded;
   return {
@@ -82,7 +81,7 @@ function caseResult(question: string, graded: Awaited<ReturnType<typeof gradeQue
   };
 }
 
-/** Programs of suites are fenced like agents. */
+/** Programs of suites are sandboxed like agents. */
 export function programSetting({ options, env }: Pick<Exam, "options" | "env">): ProgramSetting {
   const { sandbox } = options.agentOptions ?? {};
   return { sandbox: sandbox === "on" || sandbox === "off" ? sandbox : "auto", env };
@@ -96,7 +95,7 @@ async function rebuild({ workspace }: Transcript, setting: ProgramSetting) {
   return (await loadAgents()).rebuildWorkspace(workspace, setting);
 }
 
-/** A trial without the skill in which it was shown or loaded all the same has measured nothing. */
+/** A baseline trial in which the skill was shown or loaded after all has measured nothing. */
 export function withoutSkill(transcript: Transcript, { ask }: Job, library: Library): Transcript {
   const { variant, skill } = ask;
   if (
@@ -121,7 +120,7 @@ export function withoutSkill(transcript: Transcript, { ask }: Job, library: Libr
   };
 }
 
-/** What hosts may call it. */
+/** Names that hosts may use for the skill. */
 function namesOf(id: string, { skills }: Library): string[] {
   const skill = skills.find((one) => one.id === id);
   return skill === undefined ? [id] : [id, skill.name, basename(skill.dir)];

@@ -1,5 +1,6 @@
 /**
- * Grades a trial: runs its graders, with the judges and programs they need, and compares replies with those of the baseline.
+ * Grades a trial: runs its graders, with the judges and programs they need, and compares replies with those of the
+ * baseline.
  */
 
 export { ComparedReplies, comparesReplies, withComparedReplies } from "./compared-replies.ts";

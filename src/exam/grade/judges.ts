@@ -7,33 +7,32 @@ import { type Cache, openCache, type TargetCache } from "../record/index.ts";
 import type { Job, JudgeBill, KeptJudgement } from "./executor.ts";
 import { type Stops, TimeLimit } from "./time-limit.ts";
 
-/** A judge for the graders of one trial, and its bill. */
 export interface Judging {
   judge: Judge;
   bill: JudgeBill;
-  /** What is to be kept and cannot be here. */
+  /** Judgements for the caller to keep, if there is no cache here. */
   said: KeptJudgement[];
-  /** With `kept`: a judgement was needed that is not in the cache. */
+  /** A judgement was needed that is not in the cache. */
   missing: boolean;
-  /** The run was stopped while a judge was asked. */
+  /** The run was stopped while a judge was being asked. */
   stopped: boolean;
 }
 
-/** The judges of free text of a run. What they said before is kept like the answers of targets. */
+/** The run's judges of free text. Their judgements are cached like answers. */
 export interface Judges {
-  /** Asks; each judgement has the time limit of the trial, and ends with the run. */
+  /** Each judgement has the trial's time limit, and ends with the run. */
   ask(job: Job, stops: Stops): Judging;
-  /** Asks nobody: what is in the cache, or an error. */
+  /** From the cache only; throws for what is not there. */
   kept(job: Job): Judging;
-  /** Keeps what judges said elsewhere. */
+  /** Caches judgements made by workers. */
   learn(said: readonly KeptJudgement[]): void;
-  /** What one judgement is expected to cost, and costs at most; null = not known. The dearest of those that may be asked. */
+  /** Cost of one judgement by the most expensive judge; null if unknown. */
   expectedUsd: number | null;
   mostUsd: number | null;
   close(): Promise<void>;
 }
 
-/** The judges, when a grader of what is really asked needs one and a model is named for it. A missing key is said before anything is asked. */
+/** Undefined if no grader of what is asked needs a judge. Throws for a missing key, before anything is asked. */
 export async function openJudges(
   exam: Exam,
   {
@@ -56,7 +55,6 @@ export async function openJudges(
   }
 }
 
-/** How judges are found by the names that suites give them. */
 export type FindJudges = (
   names: readonly string[],
   models: ModelOptions & { always?: string },
@@ -156,7 +154,10 @@ async function askLimited(
   }
 }
 
-/** A judgement is kept like the answer to an ask. Its run tells apart what is judged independently: runs of a trial, votes, second attempts. */
+/**
+ * A judgement is cached like the answer to an ask. Its run number separates independent judgements: runs, votes,
+ * second attempts.
+ */
 function placeOf({ system, prompt, vote, attempt }: JudgeRequest, run: number): { ask: Ask; run: number } {
   const ask: Ask = {
     key: "",

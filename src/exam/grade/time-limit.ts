@@ -3,14 +3,13 @@ import type { TrialError } from "../../model/index.ts";
 import { STOPPED } from "./executor.ts";
 
 /**
- * Ends an attempt: when its time is over, or when the run is stopped.
- * The AbortSignal is created only when it is asked for: Node keeps each one in memory until a full garbage collection, with everything that
- * listens to it, and most quick answers never need it.
+ * Ends an attempt: when its time is over, or when the run is stopped. The AbortSignal is created only when it is
+ * asked for: Node keeps each one in memory until a full garbage collection, with everything that listens to it, and
+ * most quick answers never need it.
  */
 export class TimeLimit {
-  /** Why it fired; undefined while it has not. */
   reason: TrialError | undefined;
-  /** Where it stands among the others. */
+  /** Index in the list of limits. */
   place = -1;
   readonly #timer: NodeJS.Timeout;
   readonly #stops: Stops;
@@ -59,8 +58,9 @@ export class TimeLimit {
 }
 
 /**
- * The limits of the attempts under way, told together when the run is stopped. A plain list, not a Set nor one listener each: both leave
- * chains behind (old tables, removed listeners) through which dead attempts stay in memory until a full collection.
+ * The limits of the attempts under way, told together when the run is stopped. A plain list, not a Set nor one
+ * listener each: both leave chains behind (old tables, removed listeners) through which dead attempts stay in memory
+ * until a full collection.
  */
 export class Stops {
   readonly #limits: TimeLimit[] = [];

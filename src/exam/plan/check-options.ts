@@ -12,7 +12,10 @@ export function checkGates(gates: readonly string[], targets: readonly string[],
   }
 }
 
-/** A gate that somebody has set for these targets is to decide; where they only predict it would not, and all would look well. */
+/**
+ * A gate that somebody has set for these targets is to decide; where they only predict it would not, and all would
+ * look well.
+ */
 export function refuseOnPredictions(
   gates: readonly string[],
   targets: readonly { id: string; predicted: boolean }[],
@@ -53,7 +56,10 @@ function unknown(gate: string, what: string, name: string, names: readonly strin
 
 const MOST = 100_000;
 
-/** A certainty that not even a perfect skill could reach within --max-runs is refused, with the number of runs that could. */
+/**
+ * A certainty that not even a perfect skill could reach within --max-runs is refused, with the number of runs that
+ * could.
+ */
 export function checkConfidence({ confidence, maxRuns, threshold, negativeThreshold }: ExamOptions): void {
   if (confidence === undefined) return;
   const alpha = 1 - confidence;

@@ -1,9 +1,9 @@
 import { loadModels, type Target } from "../../targets/index.ts";
+import { runsNeeded } from "../score/index.ts";
 import type { Exam } from "./exam.ts";
 import { pastTrials } from "./gather/past-trials.ts";
 import { judgementsOf, judgesNamed } from "./judgements.ts";
 import { freshStandings, type PlannedAsk } from "./planned-ask.ts";
-import { runsNeeded } from "./runs-needed.ts";
 
 /** What a run would take on one target, from earlier records where there are any. */
 export interface Estimate {

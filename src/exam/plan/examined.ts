@@ -65,7 +65,10 @@ export function changesOf(before: Examined, after: Examined): Change[] {
   ];
 }
 
-/** Where the root itself is a skill, reports and logs of the run land in its folder: of what lies right in it only documents count. */
+/**
+ * Where the root itself is a skill, reports and logs of the run land in its folder: of what lies right in it only
+ * documents count.
+ */
 async function skillPrint(skill: Skill, { root }: Library): Promise<string> {
   if (skill.dir !== root) return skillFilesFingerprint(skill);
   const files = (await skillFiles(skill)).filter((file) => file.includes("/") || file.endsWith(".md"));

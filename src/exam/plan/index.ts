@@ -21,5 +21,4 @@ export { describeFilters } from "./questions/select.ts";
 export { comparedGraders } from "./questions/variants.ts";
 export { type ChangedSkills, changedSkills } from "./revision/changed-skills.ts";
 export { baseHome, type LibraryAt, libraryAt } from "./revision/library-at.ts";
-export { runsNeeded, type StopRule } from "./runs-needed.ts";
 export { type SeenDrop, seenDrops } from "./visible-drop.ts";

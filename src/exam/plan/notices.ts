@@ -15,7 +15,10 @@ function unknownModels({ targets }: Pick<Exam, "targets">): string[] {
   });
 }
 
-/** Where trials show the model more of the library than the hosts of its users will, because a host's own skills are left out of trials. */
+/**
+ * Where trials show the model more of the library than the hosts of its users will, because a host's own skills are
+ * left out of trials.
+ */
 export function shownInTrialsOnly({
   library,
   targets,

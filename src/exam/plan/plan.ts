@@ -87,7 +87,10 @@ export function allQuestions(suites: readonly Suite[], library: Library): SuiteQ
   );
 }
 
-/** `isReviewed`: some questions are a person's; what a tool drafted, and nobody has looked at, is not asked beside them. */
+/**
+ * `isReviewed`: some questions are a person's; what a tool drafted, and nobody has looked at, is not asked beside
+ * them.
+ */
 function draft(
   { suite, question, id }: SuiteQuestion,
   { library, targets, options, own }: PlanRequest,

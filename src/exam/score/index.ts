@@ -23,6 +23,13 @@ export { scoreStored } from "./score-stored.ts";
 export { createScorer, type Scorer, scoreRecord } from "./scorer.ts";
 export { mean } from "./statistics/distributions.ts";
 export { holm } from "./statistics/paired-tests.ts";
-export type { Standing } from "./statistics/stopping.ts";
-export { canVerdictChange, cleared, confidenceSequence, earliestClear } from "./statistics/stopping.ts";
+export {
+  canVerdictChange,
+  cleared,
+  confidenceSequence,
+  earliestClear,
+  runsNeeded,
+  type Standing,
+  type StopRule,
+} from "./statistics/stopping.ts";
 export { shareOf } from "./target/rates.ts";

@@ -21,9 +21,15 @@ export interface CompareOptions extends Omit<RunOptions, "resume" | "lock"> {
   before?: string;
   /** The later one; the newest unless said. */
   now?: string;
-  /** Instead: the library as it is with the library as it was at this revision, both asked today's questions (of `embedded`, unless targets are named). */
+  /**
+   * Instead: the library as it is with the library as it was at this revision, both asked today's questions (of
+   * `embedded`, unless targets are named).
+   */
   base?: string;
-  /** On change (`no-regression`, `recall drop<=0.05`, `new-thefts<=0`), or on a rate of the later run; those of the configuration unless said. */
+  /**
+   * On change (`no-regression`, `recall drop<=0.05`, `new-thefts<=0`), or on a rate of the later run; those of the
+   * configuration unless said.
+   */
   gates?: string[];
 }
 

@@ -17,7 +17,10 @@ export interface PruneOptions extends Omit<Scope, "paths"> {
   dryRun?: boolean;
 }
 
-/** `proctor runs prune` as a function: removes old runs and returns them. Without a rule it removes nothing and throws a UsageError. */
+/**
+ * `proctor runs prune` as a function: removes old runs and returns them. Without a rule it removes nothing and throws
+ * a UsageError.
+ */
 export async function pruneRuns(options: PruneOptions): Promise<KeptRun[]> {
   const { keep, olderThanDays, dryRun = false } = options;
   if (keep === undefined && olderThanDays === undefined)

@@ -9,12 +9,18 @@ const MODEL_KEYS = Object.entries({
   openrouter: "OPENROUTER_API_KEY",
 });
 
-/** What a better examinee costs is told for a hundred questions, as often as they are asked unless somebody says otherwise. */
+/**
+ * What a better examinee costs is told for a hundred questions, as often as they are asked unless somebody says
+ * otherwise.
+ */
 const PRICED_TRIALS = 300;
 const PRICED_SKILLS = 10;
 
 export interface Diagnosis extends Survey {
-  /** Who here knows more than cards and words, the cheapest first, with what 100 questions about 10 skills cost, three runs of each. */
+  /**
+   * Who here knows more than cards and words, the cheapest first, with what 100 questions about 10 skills cost, three
+   * runs of each.
+   */
   better: BetterExaminee[];
   /** Which keys of model providers are set; never their values. */
   models: { name: string; present: boolean }[];

@@ -56,7 +56,10 @@ export interface RunResult extends Omit<Report, "exitCode"> {
   lock?: LockOutcome | undefined;
 }
 
-/** `proctor run` as a function: one result per library that has questions. What cannot be asked at all throws a UsageError. */
+/**
+ * `proctor run` as a function: one result per library that has questions. What cannot be asked at all throws a
+ * UsageError.
+ */
 export async function run(options: RunOptions = {}): Promise<RunResult[]> {
   const { signal, stop, on = () => {} } = options;
   const prepared = await prepare(options);
@@ -109,7 +112,10 @@ export interface RunPlan {
   options: Pick<Exam["options"], "filters" | "limits">;
   /** The runs that would show a drop of ten points. */
   drops: SeenDrop[];
-  /** What to know before asking: models that nobody here knows, and where trials show the model more than users' hosts will. */
+  /**
+   * What to know before asking: models that nobody here knows, and where trials show the model more than users' hosts
+   * will.
+   */
   notices: string[];
 }
 
@@ -196,7 +202,10 @@ async function prepare(options: RunOptions, resolve?: typeof resolveTarget): Pro
   }
 }
 
-/** A variable is typed for this run as a flag is; a gate that stands beside its targets in a configuration is meant for these. */
+/**
+ * A variable is typed for this run as a flag is; a gate that stands beside its targets in a configuration is meant
+ * for these.
+ */
 function decidesOnOwnTargets({ targets }: RunOptions, { config: { config }, env }: OpenScope): boolean {
   return Boolean(env["PROCTOR_GATES"]) || (targets === undefined && config.targets !== undefined);
 }

@@ -9,7 +9,10 @@ export interface BetterOptions {
   skills?: number;
 }
 
-/** Who on this machine could be asked what the embedded target cannot tell, the cheapest first, and what that would cost. */
+/**
+ * Who on this machine could be asked what the embedded target cannot tell, the cheapest first, and what that would
+ * cost.
+ */
 export async function betterExaminees(options: BetterOptions = {}): Promise<BetterExaminee[]> {
   const { env = process.env, questions = 1, runs = USUAL_RUNS, skills = 1 } = options;
   return (await loadBetter()).betterExaminees({ env, trials: questions * runs, skills });

@@ -79,8 +79,9 @@ interface Told {
 }
 
 /**
- * One watcher per folder: that of a folder tells of a file whatever takes its place. Node 20's own recursive watching on Linux has one per file, and is
- * deaf to a file that was replaced. macOS and Windows watch whole trees themselves, and on Windows a watched folder could not be moved.
+ * One watcher per folder: that of a folder tells of a file whatever takes its place. Node 20's own recursive watching
+ * on Linux has one per file, and is deaf to a file that was replaced. macOS and Windows watch whole trees themselves,
+ * and on Windows a watched folder could not be moved.
  */
 class Folders {
   readonly #watchers = new Map<string, FSWatcher>();

@@ -20,7 +20,10 @@ export interface WorkerOptions {
   on?(event: WorkerEvent): void;
 }
 
-/** `proctor worker` as a function: makes trials of runs on other machines until it is told to end; returns how many it made. */
+/**
+ * `proctor worker` as a function: makes trials of runs on other machines until it is told to end; returns how many it
+ * made.
+ */
 export async function worker(options: WorkerOptions): Promise<number> {
   const never = new AbortController().signal;
   const {

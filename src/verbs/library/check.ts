@@ -118,7 +118,10 @@ function asks({ triggers, cases }: Suite): boolean {
   return triggers.length + cases.length > 0;
 }
 
-/** A file that is neither a skill nor a suite, and has no prompts in it, has no problems: commit hooks pass whatever has changed. */
+/**
+ * A file that is neither a skill nor a suite, and has no prompts in it, has no problems: commit hooks pass whatever
+ * has changed.
+ */
 function isFile(path: string): boolean {
   return kindAt(path) === "file";
 }

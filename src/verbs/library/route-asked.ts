@@ -29,7 +29,10 @@ interface AskedRequest {
   starting?(target: string): void;
 }
 
-/** Puts one query to a target, once, as a trial of a run would be: in its own workspace, without the exam. Nothing is recorded. */
+/**
+ * Puts one query to a target, once, as a trial of a run would be: in its own workspace, without the exam. Nothing is
+ * recorded.
+ */
 export async function routeAsked(
   scope: OpenScope,
   { query, target: id, settings, signal, starting }: AskedRequest,
@@ -69,7 +72,10 @@ export async function routeAsked(
   return { target: target.id, predicted: target.predicted, note: target.note ?? "", libraries: asked };
 }
 
-/** Whatever is loaded first decides: no skill is expected, so that the trial may end there. A judge is asked about one skill at a time. */
+/**
+ * Whatever is loaded first decides: no skill is expected, so that the trial may end there. A judge is asked about one
+ * skill at a time.
+ */
 function jobsFor(query: string, library: Library, { id, perSkill }: Target, seconds: number): Job[] {
   const expect = expectation({ nobody: "stated" });
   const question: Trigger = {

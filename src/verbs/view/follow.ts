@@ -10,8 +10,9 @@ const SHARE = 4;
 const QUIET_MS = 15_000;
 
 /**
- * Server-sent events about a run: `grown` when its record has more to show, `runs` when a run was added or removed. The page then asks for
- * what it shows. It follows the newest run where none is named, so a run that starts now is shown at once.
+ * Server-sent events about a run: `grown` when its record has more to show, `runs` when a run was added or removed.
+ * The page then asks for what it shows. It follows the newest run where none is named, so a run that starts now is
+ * shown at once.
  */
 export async function followRun(
   shelf: Shelf,

@@ -9,7 +9,10 @@ import { followRun } from "./follow.ts";
 import type { Shelf } from "./shelf.ts";
 import type { Viewing } from "./view.ts";
 
-/** Serves the page to this machine alone. Every request must know the token, come to the address that was told, and from no other site. */
+/**
+ * Serves the page to this machine alone. Every request must know the token, come to the address that was told, and
+ * from no other site.
+ */
 export async function startServer(shelf: Shelf, port = 0): Promise<Viewing> {
   const token = randomBytes(24).toString("base64url");
   const ending = new AbortController();

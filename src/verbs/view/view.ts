@@ -19,7 +19,10 @@ export interface Viewing {
   close(): Promise<void>;
 }
 
-/** `proctor view` as a function: serves the page of the runs that are kept here, to this machine alone, until it is closed. It reads, and never writes. */
+/**
+ * `proctor view` as a function: serves the page of the runs that are kept here, to this machine alone, until it is
+ * closed. It reads, and never writes.
+ */
 export async function view(options: ViewOptions = {}): Promise<Viewing> {
   const scope = await openScope(options);
   const { home } = scope;

@@ -2,7 +2,7 @@ import { type Judge, matchesPattern } from "../../../graders/index.ts";
 import type { Ask } from "../../../model/index.ts";
 import type { Asking } from "../../../targets/index.ts";
 
-/** What is said after each answer of a case of several messages: its follow-ups in order, then what its responder replies. */
+/** The user's next message in a case with several: follow-ups in order, then the responder's replies. */
 export function nextMessage({ prompt, followUps = [], responder }: Ask, judge: Judge | undefined): Asking["next"] {
   if (followUps.length === 0 && responder === undefined) return undefined;
   const conversation = [`USER:\n${prompt}`];

@@ -25,7 +25,7 @@ import type { Workers } from "../run-request.ts";
 import type { Snapshot } from "../snapshot.ts";
 import { nextMessage } from "./next-message.ts";
 
-/** How long a target gets to put an answer's things away. */
+/** How long a target may take to clean up after an answer. */
 const DISPOSE_MS = 10_000;
 
 /** Executes attempts in this process. One sitting per target, opened when it is first asked. */
@@ -89,12 +89,11 @@ export async function openExecutor(request: ExecutorRequest): Promise<Executor> 
   return withComparedReplies(executor, replies);
 }
 
-/** A target before the library of this run. */
 interface AskedTarget {
   target: Target;
-  /** The model that was asked for: an answer from another is a lie about its own name. */
+  /** The model that was asked for, to detect answers from another one. */
   model: string | undefined;
-  /** The skills that can fire. */
+  /** Skills that can fire. */
   skills: ReadonlySet<string>;
   library: Library;
   sitting: { open(): Promise<OpenTarget>; close(): Promise<void> };
@@ -119,7 +118,6 @@ function onceOpened(target: Target, library: Library): AskedTarget["sitting"] {
   };
 }
 
-/** What grading needs beside the trial. */
 interface Grading {
   setting: ProgramSetting;
   judges: Judges | undefined;
@@ -150,7 +148,7 @@ async function attempt(job: Job, examinee: AskedTarget, stops: Stops, grading: G
   }
 }
 
-/** Judges what the target answered before; the target is not asked. */
+/** Grades a cached answer; the target is not asked. */
 async function gradeKept(job: Job, kept: CachedAnswer, stops: Stops, { setting, judges }: Grading): Promise<JobResult> {
   const startedAt = new Date().toISOString();
   const transcript = { ...kept.transcript, costUsd: 0 };
@@ -161,7 +159,7 @@ async function gradeKept(job: Job, kept: CachedAnswer, stops: Stops, { setting, 
   };
 }
 
-/** What the examinee left is part of what happened. */
+/** Files that the target left are part of the transcript. */
 function withFiles(transcript: Transcript, { files }: Answer): Transcript {
   if (files === undefined || transcript.outcome.status === "error") return transcript;
   return { ...transcript, workspace: files() };
@@ -181,7 +179,7 @@ async function grade(
 
 const ENDLESS_MS = 2 ** 31 - 1;
 
-/** What the target does before its first question takes no question's time; only the end of the run ends it. */
+/** A target's preparation does not count against the time limit of a question; only the end of the run stops it. */
 async function ready({ timeoutMs }: Job, { sitting }: AskedTarget, stops: Stops): Promise<void> {
   const opened = await sitting.open().catch(() => undefined);
   if (opened?.ready === undefined) return;
@@ -194,7 +192,7 @@ async function ready({ timeoutMs }: Job, { sitting }: AskedTarget, stops: Stops)
   }
 }
 
-/** Waits for the answer to begin, but not for a target that does not listen to the signal. */
+/** Waits for the answer to begin, but not for a target that ignores the signal. */
 async function ask(job: Job, { sitting }: AskedTarget, limit: TimeLimit, next: Asking["next"]): Promise<Answer> {
   const asked = sitting.open().then((opened) => opened.ask(job.ask, new LimitedAsking(job, limit, next)));
   const winner = await Promise.race([asked, limit.fired()]);

@@ -4,7 +4,7 @@ import { totalTokens, type Usage } from "../../../model/index.ts";
 /** What one attempt, or one judgement, is expected to take of each limit; null = not known. */
 export interface Expectation {
   usd: number | null;
-  /** By its token limit; it is kept in reserve until a few were seen. */
+  /** From its token limit; reserved until a few real costs are known. */
   mostUsd?: number | undefined;
   tokens: number | null;
 }
@@ -13,20 +13,19 @@ export interface Spent {
   usd: number;
   tokens: number;
   trials: number;
-  /** Attempts whose cost nobody knows: unknown, not zero. */
+  /** Attempts of unknown cost, which is not zero. */
   unpriced: number;
 }
 
-/** What is to be started: a trial, a further attempt at one, or judgements of an answer that is kept. */
 export interface Need {
   kind: "trial" | "retry" | "judgement";
   judgements: number;
 }
 
-/** Says whether an attempt fits: `wait` means that what is in flight has to end first to know. */
+/** `wait`: trials in flight have to end before this can be decided. */
 export type Admission = { admit: true; release(actual: Actual): void } | Refusal;
 
-/** `limit`: the one that it would pass. */
+/** `limit`: the limit it would exceed. */
 export interface Refusal {
   admit: false;
   wait: boolean;
@@ -36,18 +35,18 @@ export interface Refusal {
 export interface Actual {
   usd?: number;
   usage?: Usage;
-  /** It brought an answer: where nobody says what that cost, it counts as what was expected. */
+  /** It brought an answer. If its cost is unknown, the expected cost is counted. */
   measured?: boolean;
-  /** What judges took, where any were asked. */
   judged?: { asked: number; usd: number; unpriced: boolean; usage?: Usage };
 }
 
-/** So many must have been seen before what they took replaces what is possible. */
+/** Costs seen before they replace the most that is possible. */
 const SEEN_ENOUGH = 3;
 
 /**
- * Keeps a run below its limits. An attempt in flight reserves the most that one of its target has taken so far, and until a few were
- * seen what it can take at most; so nothing starts that would pass a limit. Few start at first: they teach what the others take.
+ * Keeps a run below its limits. An attempt in flight reserves the most that one of its target has taken so far, and
+ * until a few were seen what it can take at most; so nothing starts that would pass a limit. Few start at first: they
+ * teach what the others take.
  */
 export class Budget {
   readonly spent: Spent = { usd: 0, tokens: 0, trials: 0, unpriced: 0 };
@@ -65,12 +64,12 @@ export class Budget {
     this.#lanes.set(target, new Lane(expectation));
   }
 
-  /** Of one judgement, whoever is judged. */
+  /** Expected cost of one judgement. */
   expectJudge(expectation: Expectation): void {
     this.#judges = new Lane(expectation);
   }
 
-  /** Trials, unlike attempts, are counted once; a retry of a trial is a further attempt, which is paid for like the first. */
+  /** A retry is not a new trial, but is paid for like the first attempt. */
   admit(target: string, { kind, judgements }: Need): Admission {
     if (kind === "trial" && this.#limits.trials !== undefined && this.spent.trials >= this.#limits.trials)
       return { admit: false, wait: false, limit: "trials" };
@@ -100,27 +99,26 @@ export class Budget {
     };
   }
 
-  /** What an earlier part of the same run has spent already. */
+  /** Counts what an earlier part of the run spent. */
   add(target: string, actual: Actual): void {
     this.#pay(this.#lanes.get(target)!, actual);
   }
 
-  /** Trials that an earlier part of the same run has asked. */
   addTrials(count: number): void {
     this.spent.trials += count;
   }
 
-  /** What judges of kept answers were paid in it. */
+  /** Counts what an earlier part of the run paid for judging cached answers. */
   addPaid(usd: number): void {
     this.spent.usd += usd;
   }
 
-  /** What judges have used in it; their cost is part of the trial's. */
+  /** Counts judges' tokens only: their cost is part of the trial's. */
   addJudged(judged: { asked: number; usage: Usage }): void {
     this.#payTokens(judged);
   }
 
-  /** The mean of what the target's attempts cost so far, or what they are expected to; null = not known. */
+  /** Mean cost so far, else the expected one; null if unknown. */
   expectedUsd(target: string): number | null {
     const { usd, expectation } = this.#lanes.get(target)!;
     return usd.n === 0 ? expectation.usd : usd.sum / usd.n;
@@ -184,7 +182,7 @@ export class Budget {
   }
 }
 
-/** No other limit would end a run whose cost nobody knows. */
+/** True if no other limit would end a run of unknown cost. */
 export function dollarsAlone({ usd, tokens, trials }: RunLimits): boolean {
   return usd !== undefined && tokens === undefined && trials === undefined;
 }
@@ -194,20 +192,20 @@ interface LaneShare {
   times: number;
 }
 
-/** What the attempts of one target have taken, or the judgements of a run. */
+/** Costs of one target's attempts, or of the run's judgements. */
 class Lane {
   readonly expectation: Expectation;
   readonly usd = new Seen();
   readonly tokens = new Seen();
   inFlight = 0;
-  /** One of them was measured, and nobody knows what it cost. */
+  /** One of them was measured, at an unknown cost. */
   unpriced = false;
 
   constructor(expectation: Expectation) {
     this.expectation = expectation;
   }
 
-  /** What one more may take; null = not known. */
+  /** The most that one more may take; null if unknown. */
   reserve(what: "usd" | "tokens"): number | null {
     const { n, most } = this[what];
     if (n >= SEEN_ENOUGH) return most;

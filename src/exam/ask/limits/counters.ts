@@ -6,7 +6,6 @@ import { Progress } from "../progress.ts";
 import { Standings } from "../schedule/standings.ts";
 import { Budget, dollarsAlone } from "./budget.ts";
 
-/** Everything that counts the trials of a run. */
 export interface Counters {
   budget: Budget;
   standings: Standings;

@@ -13,7 +13,10 @@ interface KeysRequest {
   answers: CachedAnswers;
 }
 
-/** Refuses a run in which a target that lacks something, a key say, has something to answer that no record and no cache holds. */
+/**
+ * Refuses a run in which a target that lacks something, a key say, has something to answer that no record and no
+ * cache holds.
+ */
 export async function requireKeys(request: KeysRequest): Promise<void> {
   for (const { target } of request.exam.targets) {
     const missing = await target.missing?.();
@@ -22,7 +25,6 @@ export async function requireKeys(request: KeysRequest): Promise<void> {
   }
 }
 
-/** As the record leaves them. */
 async function standingsOf({ exam, header, resume }: KeysRequest): Promise<Standings> {
   const standings = new Standings(exam, header);
   if (resume === undefined) return standings;

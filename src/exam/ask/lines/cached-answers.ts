@@ -16,13 +16,12 @@ import { takeSnapshot } from "../snapshot.ts";
 import { jobOf } from "../trial.ts";
 import { cachedLine } from "./trial-line.ts";
 
-/** Answers that were measured before, and the new ones for the next time. */
 export type CachedAnswers = ReturnType<typeof openAnswers>;
 
-/** Targets that answer from text in no time, and replays, have nothing to gain from a cache. */
+/** Instant targets and replays gain nothing from a cache. */
 const NEVER_CACHED = new Set(["embedded", "replay"]);
 
-/** `line`: the trial as the cache answers it. `unjudged`: a judge that was not asked about it before has to be. */
+/** `unjudged`: the answer is cached, but a judge still has to be asked about it. */
 export type KeptTrial = { status: "line" | "unjudged"; line: TrialLine; answer: CachedAnswer };
 
 interface AnswersRequest {
@@ -39,7 +38,7 @@ export function openAnswers({ exam, skills, mask, judges, replies }: AnswersRequ
   const cache = options.cache ? openCache(home, { mask }) : undefined;
   const opened = new Map<string, TargetCache>();
   const byId = new Map(targets.map((one) => [one.target.id, one]));
-  /** Where a skill is left out, or another version of it takes its place, its own files can change no answer. */
+  /** If a skill is left out or replaced, its own files cannot change the answer. */
   const cacheFor = ({ target: id, ask: { variant, skill } }: Job): TargetCache | undefined => {
     const found = byId.get(id);
     if (cache === undefined || found === undefined || NEVER_CACHED.has(found.target.kind)) return undefined;
@@ -55,7 +54,7 @@ export function openAnswers({ exam, skills, mask, judges, replies }: AnswersRequ
     return known;
   };
   return {
-    /** The trial as the cache answers it, graded by today's questions. */
+    /** The cached trial, graded by today's questions. */
     async find(job: Job): Promise<KeptTrial | undefined> {
       const answer = options.refresh
         ? undefined
@@ -75,7 +74,7 @@ export function openAnswers({ exam, skills, mask, judges, replies }: AnswersRequ
       // What was kept is not enough for a check: asked again, it may be.
       return checks.some((check) => check.passed === null) ? undefined : { status: "line", line, answer };
     },
-    /** Why it is asked although a similar answer is kept. */
+    /** Why it is asked although a similar answer is cached. */
     async whyAsked(job: Job): Promise<string | undefined> {
       return options.refresh ? undefined : cacheFor(job)?.whyAsked(job.ask, job.run);
     },
@@ -83,7 +82,7 @@ export function openAnswers({ exam, skills, mask, judges, replies }: AnswersRequ
       if (transcript.outcome.status !== "error")
         cacheFor(job)?.put(job.ask, job.run, { measuredAt: startedAt, ms, transcript });
     },
-    /** Says so if the disk refused what was to be kept. */
+    /** Reports answers that the disk refused. */
     async close(notice?: (text: string) => void): Promise<void> {
       await cache?.close();
       const problem = cache?.problem();
@@ -92,7 +91,7 @@ export function openAnswers({ exam, skills, mask, judges, replies }: AnswersRequ
   };
 }
 
-/** How many trials of an exam the cache would answer, by target. Asks nobody, and keeps nothing. */
+/** Number of trials per target that the cache would answer. */
 export async function cachedTrials(exam: Exam): Promise<Map<string, number>> {
   const counts = new Map<string, number>();
   if (!exam.options.cache || exam.options.refresh) return counts;

@@ -6,7 +6,7 @@ import type { CachedSkill, HeaderStart } from "../../record/index.ts";
 import type { Counters } from "../limits/counters.ts";
 import type { ScheduleResult } from "../schedule/schedule.ts";
 
-/** No host shows more of one. */
+/** No host shows a longer description. */
 const MOST_OF_DESCRIPTION = 2_000;
 
 /** Who is asked what with which options: the first line of the record, and what a resumed run must share. */
@@ -45,7 +45,7 @@ export async function headerOf(exam: Exam, staged: readonly CachedSkill[]): Prom
   };
 }
 
-/** Relative to the library's root, so that a record can be gone on with in another checkout. */
+/** Relative to the library's root, so that the run can be resumed in another checkout. */
 function pathsOf({ paths, library }: Exam): { paths?: string[] } {
   return paths === undefined ? {} : { paths: paths.map((path) => relativePosix(library.root, path)) };
 }

@@ -21,7 +21,10 @@ interface RecordRequest {
   counters: Counters;
 }
 
-/** A new record with its header and questions, or a stored one, whose trials are counted first. `ended`: it is whole and has its footer. */
+/**
+ * A new record with its header and questions, or a stored one, whose trials are counted first. `ended`: it is whole
+ * and has its footer.
+ */
 export async function openRecordOf(
   request: RecordRequest,
 ): Promise<{ record: RecordWriter; known: number; ended?: FooterLine }> {
@@ -67,7 +70,7 @@ export async function openRecordOf(
   }
 }
 
-/** A batch at a time: every line's promise is waited for, and few of them are held. */
+/** In batches, so that few promises are held at a time. */
 async function writeQuestions(record: RecordWriter, questions: readonly QuestionLine[]): Promise<void> {
   for (let start = 0; start < questions.length; start += 1_000) {
     await Promise.all(questions.slice(start, start + 1_000).map((question) => record.question(question)));

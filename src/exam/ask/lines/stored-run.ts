@@ -4,13 +4,13 @@ import type { FooterLine, HeaderLine, QuestionLine, TrialLine } from "../../../m
 import { type HeaderStart, type RecordPlace, readRecord } from "../../record/index.ts";
 
 export interface StoredRun {
-  /** The ids of the questions that are in the record. */
+  /** Ids of the recorded questions. */
   questions: ReadonlySet<string>;
-  /** How it ended, when that is its last line. */
+  /** Undefined unless it is the last line. */
   footer: FooterLine | undefined;
 }
 
-/** Reads a stored run that is to be gone on with. It must be the same exam: otherwise a UsageError says what differs. */
+/** Reads a run that is to be resumed. Throws a UsageError with the differences if it was another exam. */
 export async function readStoredRun(
   place: RecordPlace,
   now: HeaderStart,

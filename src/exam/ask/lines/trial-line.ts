@@ -2,7 +2,6 @@ import { type Attempt, addUsage, asksBack, type Transcript, type TrialLine } fro
 import type { Job, JobResult } from "../../grade/index.ts";
 import { costOf } from "../trial.ts";
 
-/** The record's line of a trial that was asked. */
 export function askedLine(job: Job, attempts: readonly JobResult[], askedBecause: string | undefined): TrialLine {
   const [first] = attempts;
   const last = attempts.at(-1);
@@ -21,7 +20,7 @@ export function askedLine(job: Job, attempts: readonly JobResult[], askedBecause
   return line;
 }
 
-/** The record's line of a trial that was answered from the cache: it took no time, and cost what judges were paid for it now. */
+/** A trial answered from the cache took no time, and cost only what judges were paid now. */
 export function cachedLine(
   job: Job,
   answer: { measuredAt: string; ms: number; transcript: Transcript },
@@ -38,12 +37,12 @@ export function cachedLine(
   return line;
 }
 
-/** Texts and calls are kept beside the record; without any, the line says it all. */
+/** Without texts and calls, the line already has everything. */
 export function worthKeeping({ texts, calls }: Transcript): boolean {
   return texts.length > 0 || calls.length > 0;
 }
 
-/** Member by member: spreading makes objects that outlive small collections, and a run has up to 200,000 of these. */
+/** Assigned one by one: spreads made objects that outlive minor collections, and a run has up to 200,000 lines. */
 function startOf({ target, ask: { key: ask }, run }: Job, startedAt: string, transcript: Transcript): TrialLine {
   const { outcome, activations, how, turns, listing, prediction, usage, finalText } = transcript;
   const line: TrialLine = {
@@ -69,7 +68,7 @@ function startOf({ target, ask: { key: ask }, run }: Job, startedAt: string, tra
   return line;
 }
 
-/** It is asked for one short sentence. */
+/** A judge is asked for one short sentence. */
 const MOST_REASON = 300;
 
 function attemptOf(result: JobResult): Attempt {
@@ -83,7 +82,7 @@ function attemptOf(result: JobResult): Attempt {
   return attempt;
 }
 
-/** The sum over all attempts; not known when the one that was measured did not say. */
+/** Sum over all attempts; unknown if the measured one has no cost. */
 function costsOf(attempts: readonly JobResult[]): number | undefined {
   const costs = attempts.map(costOf);
   const measured = attempts.at(-1)?.transcript.outcome.status !== "error";
@@ -99,7 +98,6 @@ function usedByJudges(bills: readonly JobResult["judged"][]): TrialLine["judged"
   }, undefined);
 }
 
-/** A tenth of a millisecond is as exact as a clock is. */
 function round(ms: number): number {
   return Math.round(ms * 10) / 10;
 }

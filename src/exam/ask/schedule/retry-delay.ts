@@ -2,7 +2,7 @@ import type { TrialError } from "../../../model/index.ts";
 
 const FIRST_MS = 500;
 const LONGEST_MS = 60_000;
-/** A server that asks for more patience than this, or than a trial may take, is not waited for: the trial is an error, and `--resume` asks it later. */
+/** A longer retry-after is not waited for: the trial is an error, and `--resume` asks it later. */
 const PATIENCE_MS = 10 * 60_000;
 
 export interface Patience {
@@ -14,8 +14,9 @@ export interface Patience {
 }
 
 /**
- * How long to wait before asking again, or undefined when that cannot help. Exponential with full jitter over the upper half, so
- * that sixteen trials refused together do not come back together; a server's own retry-after is the least.
+ * How long to wait before asking again, or undefined when that cannot help. Exponential with full jitter over the
+ * upper half, so that sixteen trials refused together do not come back together; a server's own retry-after is the
+ * least.
  */
 export function retryDelay(
   error: TrialError,

@@ -16,34 +16,34 @@ export interface ScheduleOptions {
   executor: Executor;
   budget: Budget;
   job(trial: Trial): Job;
-  /** How many judgements of text a trial of the ask takes. */
+  /** Judgements of text that a trial of the ask takes. */
   judgements(ask: PlannedAsk): number;
-  /** Answers a trial without asking, if it can: true = in the record and counted. */
+  /** True if the cache had the answer, which is now recorded and counted. */
   answerFromCache(trial: Trial): boolean | Promise<boolean>;
-  /** Writes a trial that has ended to the record, before it counts. A rejection ends the schedule. */
+  /** Records a finished trial and counts it. A rejection ends the schedule. */
   keep(trial: Trial): void | Promise<void>;
-  /** First Ctrl-C: nothing new starts. Second: what runs is dropped. */
+  /** `finish`: nothing new starts. `stop`: trials in progress are dropped. */
   finish: AbortSignal;
   stop: AbortSignal;
   random: () => number;
   on(event: ScheduleEvent): void;
 }
 
-/** Why the rest of a target's asks was not put. */
+/** `unasked`: why the rest of a target's asks was left out. */
 export interface ScheduleResult {
   interrupted: boolean;
   unasked: ReadonlyMap<string, string>;
 }
 
 /**
- * Makes every run that its ask needs: at most `jobs` at once and each target within its own limit, targets and skills taking turns.
- * Transient errors are retried later, without holding a place meanwhile.
+ * Makes every run that its ask needs: at most `jobs` at once and each target within its own limit, targets and skills
+ * taking turns. Transient errors are retried later, without holding a place meanwhile.
  */
 export function runSchedule(options: ScheduleOptions): Promise<ScheduleResult> {
   return new Schedule(options).result;
 }
 
-/** Cached answers that may be served before timers and signals get their turn. */
+/** Cached answers served before timers and signals get a turn. */
 const SERVED_AT_ONCE = 64;
 
 class Schedule {
@@ -56,10 +56,10 @@ class Schedule {
   #reject!: (error: unknown) => void;
   #running = 0;
   #keeping = 0;
-  /** Trials that were started and are neither in the record nor waiting to be tried again. */
+  /** Trials that are neither in the record nor waiting for a retry. */
   #unsettled = 0;
   #turn = 0;
-  /** A trial that was under way was called off, and is not in the record. */
+  /** A trial in progress was dropped, and is not in the record. */
   #dropped = false;
   #over = false;
   #pumping = false;
@@ -84,7 +84,7 @@ class Schedule {
     else this.#pump();
   }
 
-  /** Starts whatever may start; a call while it does so asks for another round. */
+  /** Starts whatever may start. Calls made meanwhile cause another round. */
   #pump = async (): Promise<void> => {
     this.#again = true;
     if (this.#pumping || this.#over) return;
@@ -114,15 +114,15 @@ class Schedule {
   }
 
   /**
-   * A call that carries many trials is one job. A trial that is being written holds no place of those that are being asked, but a slow disk must not let
-   * them pile up.
+   * A call that carries many trials is one job. A trial that is being written holds no place of those that are being
+   * asked, but a slow disk must not let them pile up.
    */
   #hasRoom(jobs: number): boolean {
     const busy = this.#queues.reduce((sum, { running, batch }) => sum + running / batch, 0);
     return busy < jobs && this.#keeping < jobs * Math.max(1, ...this.#queues.map(({ batch }) => batch));
   }
 
-  /** False when the trial has to wait for what is in flight. */
+  /** False if the trial has to wait for those in flight. */
   async #begin(queue: TargetQueue, trial: Trial): Promise<boolean> {
     const fresh = trial.attempts.length === 0;
     if (fresh && (await this.#options.answerFromCache(trial))) {
@@ -233,7 +233,7 @@ class Schedule {
     return this.#options.finish.aborted || this.#queues.every((queue) => queue.isEmpty());
   }
 
-  /** What is being written is still counted; what is being asked is not waited for. */
+  /** Waits for writes, but not for answers. */
   #stopNow = (): void => {
     this.#inFlight.abort();
     if (this.#keeping === 0) this.#end();

@@ -1,9 +1,9 @@
 import { RECORD_VERSION, type TrialLine } from "../../../model/index.ts";
-import { askId, type Exam, type PlannedAsk, runsNeeded, type StopRule } from "../../plan/index.ts";
+import { askId, type Exam, type PlannedAsk } from "../../plan/index.ts";
 import type { HeaderStart } from "../../record/index.ts";
-import { createScorer, type Scorer } from "../../score/index.ts";
+import { createScorer, runsNeeded, type Scorer, type StopRule } from "../../score/index.ts";
 
-/** Errors of the surroundings, not of the question: a resumed run asks again. */
+/** Errors that are not the question's fault: a resumed run asks again. */
 const PASSES_LATER = new Set([
   "auth",
   "rate_limit",
@@ -14,7 +14,7 @@ const PASSES_LATER = new Set([
   "no_worker",
 ]);
 
-/** How the asks of a run stand: which runs are in the record, and how many more are needed. What they mean is for the scorer to say. */
+/** Which runs of each ask are in the record, and how many more it needs. */
 export class Standings {
   readonly #scorer: Scorer;
   readonly #rule: StopRule;
@@ -31,13 +31,14 @@ export class Standings {
     this.#runs = new Map(plan.asks.map((ask) => [ask, { done: 0, run: 0 }]));
   }
 
-  /** The ask that a trial in the record is of. */
   askOf({ target, ask }: TrialLine): PlannedAsk | undefined {
     this.#byId ??= new Map([...this.#runs.keys()].map((one) => [askId(one), one]));
     return this.#byId.get(`${target} ${ask}`);
   }
 
-  /** How many further runs are certainly needed; 0 = none, for good. Asked when no run of the ask is waiting or under way. */
+  /**
+   * Further runs that are certainly needed; 0 is final. Call it only when no run of the ask is waiting or under way.
+   */
   needed(ask: PlannedAsk): number {
     // What is compared is asked equally often on both sides.
     const rule = this.#compares && ask.ask.kind === "case" ? { ...this.#rule, earlyStop: false } : this.#rule;
@@ -48,12 +49,11 @@ export class Standings {
     );
   }
 
-  /** How its questions have come out, as far as it was asked. */
   verdicts(ask: PlannedAsk): ReturnType<Scorer["verdicts"]> {
     return this.#scorer.verdicts(ask.target, ask.ask.key);
   }
 
-  /** Trials that are in the record, errors included. */
+  /** Trials in the record, errors included. */
   done(ask: PlannedAsk): number {
     return this.#of(ask).done;
   }
@@ -66,13 +66,12 @@ export class Standings {
     return runs.run;
   }
 
-  /** Counts a trial that is in the record. */
   add(ask: PlannedAsk, trial: TrialLine): void {
     this.#of(ask).done++;
     this.#scorer.add(trial);
   }
 
-  /** Counts a trial of an earlier part of this run, which will not be asked again. False when it is not counted, or was already. */
+  /** Counts a trial of an earlier part of this run. False if it will be asked again, or was counted already. */
   addStored(ask: PlannedAsk, trial: TrialLine): boolean {
     const runs = this.#of(ask);
     if (trial.error !== undefined && PASSES_LATER.has(trial.error.reason)) {
@@ -86,7 +85,7 @@ export class Standings {
     return true;
   }
 
-  /** A trial of it was an error in an earlier part of this run, and is asked again: after what was not asked yet. */
+  /** One of its trials failed in an earlier part of this run, so it is asked again, after all others. */
   failedBefore(ask: PlannedAsk): boolean {
     return this.#of(ask).failed === true;
   }
@@ -98,13 +97,15 @@ export class Standings {
   }
 }
 
-/** How many of the first so many runs are in the record. Of an earlier part of the run some may be missing between others. */
+/** How many of the first `planned` runs are in the record. Earlier parts of the run may have left gaps. */
 function doneOf({ done, run, stored }: AskRuns, planned: number): number {
   if (stored === undefined) return Math.min(done, planned);
   return Math.min(run, planned) + [...stored].filter((one) => one > run && one <= planned).length;
 }
 
-/** The runs of one ask: how many are in the record, the last that was begun, and those of an earlier part of the run. */
+/**
+ * `done` runs are in the record, `run` is the last that was begun, `stored` are those of an earlier part of the run.
+ */
 interface AskRuns {
   done: number;
   run: number;

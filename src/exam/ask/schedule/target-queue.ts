@@ -5,7 +5,7 @@ import type { PlannedAsk } from "../../plan/index.ts";
 import type { Trial } from "../trial.ts";
 import type { Standings } from "./standings.ts";
 
-/** Errors of one question, which say nothing about the next: they never give a target up. */
+/** Errors that say nothing about the next question: a target is never given up for them. */
 const OF_THE_QUESTION: ReadonlySet<string> = new Set([
   "filtered",
   "denied",
@@ -14,20 +14,22 @@ const OF_THE_QUESTION: ReadonlySet<string> = new Set([
   "flood",
   "lost_workers",
 ]);
-/** Reasons that the next trial will meet as well, so that none is spent to see whether it has passed. */
+/** Errors that the next trial would meet as well, so none is spent on a probe. */
 const HOPELESS: ReadonlySet<string> = new Set(["auth", "invalid_cell"]);
 
-/** The trials by which a target is judged: the newest, and how many of them may be errors. By rate, since errors of chance come in rows too. */
+/**
+ * A target pauses when FAILING of its newest WINDOW trials are errors. A rate, since random errors also come in rows.
+ */
 const WINDOW = 10;
 const FAILING = 9;
-/** While nothing was ever measured, fewer will do. */
+/** Fewer are enough while nothing has been measured. */
 const FIRST = 5;
 const FIRST_HOPELESS = 3;
-/** Attempts that may crash before anything is measured: a CLI that cannot start is not tried again for every question. */
+/** Crashes allowed before anything is measured: a CLI that cannot start is not retried for every question. */
 const FIRST_CRASHES = 3;
-/** Trials that a paused target gets, one after the other. */
+/** Trials that a paused target gets, one at a time. */
 const PROBES = 3;
-/** What is left of the places after a rate limit. They come back one by one, sooner where few are left. */
+/** Share of the concurrency left after a rate limit. It recovers one by one. */
 const SLOWER = 0.7;
 
 export type ScheduleEvent =
@@ -42,28 +44,28 @@ export type ScheduleEvent =
 
 export interface LimitedTarget {
   id: string;
-  /** At most so many of its trials at once; on a fleet it changes as workers come and go. */
+  /** Most trials at once; on a fleet it changes as workers come and go. */
   readonly limit: number;
-  /** So many of its trials share a call. */
+  /** Number of trials that share a call. */
   readonly batch?: number | undefined;
 }
 
 export interface TargetQueueOptions {
   target: LimitedTarget;
   standings: Standings;
-  /** Something may start that could not before. */
+  /** Called when something new may start. */
   wake(): void;
   on(event: ScheduleEvent): void;
 }
 
-/** Why a target is no longer asked: of its newest trials so many were errors, and how the last one ended. */
+/** `errors` of the newest `of` trials failed, the last one with `error`. */
 export interface GivenUp {
   error: TrialError;
   errors: number;
   of: number;
 }
 
-/** One target's side of the schedule: what waits, how many at once, and whether it is well. */
+/** One target's queue, concurrency and health. */
 export class TargetQueue {
   readonly target: string;
   readonly batch: number;
@@ -72,11 +74,10 @@ export class TargetQueue {
   readonly #options: TargetQueueOptions;
   /** Asks that were an error in an earlier part of the run come after all others. */
   readonly #queues = [new FairQueue<PlannedAsk>(), new FairQueue<PlannedAsk>()] as const;
-  /** Runs of an ask that are needed and not begun, and those that are under way. */
   readonly #open = new Map<PlannedAsk, { waiting: number; underWay: number }>();
   readonly #delayed = new Map<Trial, NodeJS.Timeout>();
   #ready: Trial[] = [];
-  /** Less than the target's own limit after it refused for rate. */
+  /** Below the target's own limit after a rate limit. */
   #slowed = Number.POSITIVE_INFINITY;
   /** How its newest trials ended; undefined = measured. */
   #newest: (TrialError | undefined)[] = [];
@@ -94,7 +95,7 @@ export class TargetQueue {
     this.#options = options;
   }
 
-  /** `begun`: some of its runs are made. What has begun is finished first: a run that ends early then leaves verdicts, not first runs. */
+  /** `begun`: it goes first, so that a run that ends early leaves verdicts rather than first runs. */
   enqueue(ask: PlannedAsk, begun = false): void {
     const waiting = this.#options.standings.needed(ask);
     if (waiting === 0) return;
@@ -102,7 +103,7 @@ export class TargetQueue {
     this.#push(ask, begun);
   }
 
-  /** The next trial that may start now: all runs that an ask certainly needs, one after the other, then the next ask. */
+  /** The next trial that may start: all runs that an ask certainly needs, then the next ask. */
   take(): Trial | undefined {
     if (
       this.closed ||
@@ -129,7 +130,7 @@ export class TargetQueue {
     this.#ready.unshift(trial);
   }
 
-  /** A run of the ask is in the record; when it was the last of those needed, its standing says how many more it needs. */
+  /** A run is in the record. After the last one needed, its standing decides whether more are. */
   settle(ask: PlannedAsk): void {
     const open = this.#opened(ask);
     open.underWay--;
@@ -138,7 +139,7 @@ export class TargetQueue {
     if (!this.closed) this.enqueue(ask, true);
   }
 
-  /** A run of the ask will not be made, and no further one. */
+  /** Drops this run and the ask's remaining runs. */
   leave(ask: PlannedAsk): void {
     const open = this.#opened(ask);
     open.underWay--;
@@ -154,7 +155,7 @@ export class TargetQueue {
     this.#delayed.set(trial, timer);
   }
 
-  /** Lessens what may run at once, and waits. A trial that was started before the last time says nothing new. */
+  /** Lowers the concurrency and waits. A trial that started before the last slow-down says nothing new. */
   slowDown(startedAt: number, waitMs: number): void {
     if (startedAt < this.#slowedAt) return;
     this.#slowedAt = performance.now();
@@ -169,15 +170,16 @@ export class TargetQueue {
     }, timerMs(waitMs));
   }
 
-  /** Notes an attempt that ended in an error. True when all it ever did is crash, so that another attempt would only repeat it. */
+  /** True if the target has only ever crashed, so that a retry would crash as well. */
   onlyCrashes({ reason }: TrialError): boolean {
     if (reason === "crash") this.#crashes++;
     return reason === "crash" && !this.#everMeasured && this.#crashes >= FIRST_CRASHES;
   }
 
   /**
-   * Notes how a trial ended. A target of whose newest trials nearly all were errors pauses: when nothing of it runs any more it gets a
-   * few trials, each alone, and continues when one of them is measured. Returns why when there is no point in continuing.
+   * Notes how a trial ended. A target of whose newest trials nearly all were errors pauses: when nothing of it runs
+   * any more it gets a few trials, each alone, and continues when one of them is measured. Returns why when there is
+   * no point in continuing.
    */
   note(error: TrialError | undefined, startedAt: number): GivenUp | undefined {
     if (error !== undefined && OF_THE_QUESTION.has(error.reason)) return undefined;
@@ -237,7 +239,7 @@ export class TargetQueue {
     );
   }
 
-  /** Nothing more is asked. Returns the trials that had been tried and were to be tried again. */
+  /** Returns the trials that were waiting for a retry. */
   close(): Trial[] {
     this.closed = true;
     const tried = [...this.#ready, ...this.#delayed.keys()].filter((trial) => trial.attempts.length > 0);
@@ -266,20 +268,19 @@ export class TargetQueue {
   }
 }
 
-/** First in, first out within a group; groups take turns, so that no skill waits for another's hundred questions. */
+/** First in, first out within a group. Groups take turns, so that no skill waits for another's hundred questions. */
 export class FairQueue<Item extends object> {
   readonly #groups = new Map<string, Group<Item>>();
   #turns: Group<Item>[] = [];
   #turn = 0;
   #size = 0;
-  /** What has begun and is to be finished, in the order in which it began. */
+  /** Items that go before all groups. */
   readonly #next: Item[] = [];
 
   get size(): number {
     return this.#size;
   }
 
-  /** `next`: before all that has not begun. */
   push(name: string, item: Item, next = false): void {
     if (next) {
       this.#next.push(item);

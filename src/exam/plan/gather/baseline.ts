@@ -123,7 +123,10 @@ async function committedFiles(revision: Revision, skill: Skill): Promise<Files> 
   return files;
 }
 
-/** BaselinePlace trials copy it from: below `.proctor`, under the fingerprint of what is in it. A skill's exam is not part of it. */
+/**
+ * BaselinePlace trials copy it from: below `.proctor`, under the fingerprint of what is in it. A skill's exam is not
+ * part of it.
+ */
 function keep(files: Files, library: Library, id: string, home: string): { folder: string; fingerprint: string } {
   const staged = files.filter(({ path }) => !/^(?:evals?|tests?)\//.test(path));
   const print = fingerprint(staged.map(({ path, content, executable }) => [path, sha256(content), executable]));

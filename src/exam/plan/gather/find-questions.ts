@@ -72,7 +72,10 @@ export function withoutScripts(files: string[], targets: readonly string[], cwd:
   return scripts.size === 0 ? files : files.filter((file) => !scripts.has(file));
 }
 
-/** The folder that holds `.proctor`: the configuration's, else the repository's, else the working directory. Records are found again from anywhere inside. */
+/**
+ * The folder that holds `.proctor`: the configuration's, else the repository's, else the working directory. Records
+ * are found again from anywhere inside.
+ */
 export function homeOf(cwd: string, config: LoadedConfig): string {
   if (config.file !== undefined) return config.root;
   for (let folder = resolve(cwd); ; folder = dirname(folder)) {

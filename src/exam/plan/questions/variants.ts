@@ -3,7 +3,8 @@ import { findSkill } from "../../find/index.ts";
 
 /**
  * Every positive as a negative of each sibling: the same ask, graded once more per sibling, and nothing new is asked.
- * A sibling whose suite wants the same prompt, or that is also fine, is left out; so is one that has this very negative already.
+ * A sibling whose suite wants the same prompt, or that is also fine, is left out; so is one that has this very
+ * negative already.
  */
 export function crossQuestions(questions: readonly QuestionLine[], library: Library): QuestionLine[] {
   const settled = new Map<string, Set<string>>();
@@ -42,7 +43,10 @@ export function crossQuestions(questions: readonly QuestionLine[], library: Libr
   return crossed;
 }
 
-/** The graders by which a case is compared with going without its skill: that a skill is not loaded where it is not there is nobody's failure. */
+/**
+ * The graders by which a case is compared with going without its skill: that a skill is not loaded where it is not
+ * there is nobody's failure.
+ */
 export function comparedGraders(graders: readonly GraderSpec[], skill: string, library: Library): GraderSpec[] {
   return graders.flatMap((spec) => notLoading(skill, spec, library));
 }

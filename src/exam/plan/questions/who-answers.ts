@@ -22,7 +22,10 @@ export function whySkipped(question: Question, { target, identity }: PlannedTarg
   return undefined;
 }
 
-/** Whose model it is: as the host says, and by its name, since a host may offer models of several (`copilot:claude-…`, `opencode:anthropic/…`). */
+/**
+ * Whose model it is: as the host says, and by its name, since a host may offer models of several (`copilot:claude-…`,
+ * `opencode:anthropic/…`).
+ */
 function providersOf({ provider, model = "" }: Identity): string[] {
   const [vendor, named] = model.includes("/")
     ? [model.slice(0, model.indexOf("/")), model.slice(model.lastIndexOf("/") + 1)]
@@ -57,7 +60,10 @@ export function lacksResponder(question: Question, judge: string | undefined): s
   return "its responder is a model, and none is set: --judge MODEL, or responder.model in the suite";
 }
 
-/** As suites write it: `all`, a provider, `haiku`, `claude-haiku-4-5`, `anthropic/claude-haiku-4-5`. `gpt-5` is not `gpt-5-mini`. */
+/**
+ * As suites write it: `all`, a provider, `haiku`, `claude-haiku-4-5`, `anthropic/claude-haiku-4-5`. `gpt-5` is not
+ * `gpt-5-mini`.
+ */
 function isModel(written: string, model: string, provider: string | undefined): boolean {
   if (written === "all" || written === provider) return true;
   const [a, b] = [written, model].map((name) =>

@@ -32,13 +32,16 @@ export interface LibraryAt {
 export interface AtOptions {
   /** The commit where the checked-out branch left the revision, instead of the revision itself. */
   mergeBase?: boolean;
-  /** With the questions as they are now, so that both libraries are asked the same; without it, with those of the revision. */
+  /**
+   * With the questions as they are now, so that both libraries are asked the same; without it, with those of the
+   * revision.
+   */
   questions?: "now" | "then";
 }
 
 /**
- * Writes the skills of a revision into a temporary folder: no worktree is made, and neither the checkout nor the repository is touched. Its configuration is never
- * read, since that may be code.
+ * Writes the skills of a revision into a temporary folder: no worktree is made, and neither the checkout nor the
+ * repository is touched. Its configuration is never read, since that may be code.
  */
 export async function libraryAt(
   where: Where,
@@ -105,7 +108,10 @@ function markCommit(into: string, commit: string): void {
   writeFileSync(join(into, ".git", "HEAD"), `${commit}\n`);
 }
 
-/** Replaces the revision's suites with today's, along with what is beside them and the files that their questions stage. */
+/**
+ * Replaces the revision's suites with today's, along with what is beside them and the files that their questions
+ * stage.
+ */
 async function putQuestions(discovery: Discovery, { cwd, paths = [], config }: Where, into: string): Promise<void> {
   const then = await discover({ cwd: into, root: into, libraries: libraryFolders(config) });
   for (const { exam } of await readSuitesByLibrary(then)) for (const file of exam) rmSync(file, { force: true });
@@ -134,7 +140,10 @@ async function putQuestions(discovery: Discovery, { cwd, paths = [], config }: W
   }
 }
 
-/** What the revision has in the place of a file goes, and on the way to it all but real folders: no link is written through. */
+/**
+ * What the revision has in the place of a file goes, and on the way to it all but real folders: no link is written
+ * through.
+ */
 function makeWay(to: string, into: string): void {
   let folder = into;
   for (const name of relative(into, dirname(to)).split(sep)) {

@@ -7,8 +7,8 @@ interface Remaining {
 }
 
 /**
- * Could the remaining runs still change the verdict? Never stops before half of the planned runs are measured: fewer would be
- * inconclusive, and rates are made of the first half.
+ * Could the remaining runs still change the verdict? Never stops before half of the planned runs are measured: fewer
+ * would be inconclusive, and rates are made of the first half.
  */
 export function canVerdictChange({ hits, measured, remaining, planned, threshold }: Standing & Remaining): boolean {
   if (remaining <= 0) return false;
@@ -22,9 +22,10 @@ export function reaches(hits: number, n: number, threshold: number): boolean {
 }
 
 /**
- * An interval for a rate that holds at every moment at once, so that one may look after each trial and stop when it is narrow enough.
- * The mixture of binomial likelihood ratios over a uniform rate is a martingale under the true one, and by Ville's inequality it ever passes
- * 1/alpha with probability alpha at most (Robbins 1970; Howard, Ramdas, McAuliffe and Sekhon 2021).
+ * An interval for a rate that holds at every moment at once, so that one may look after each trial and stop when it
+ * is narrow enough. The mixture of binomial likelihood ratios over a uniform rate is a martingale under the true one,
+ * and by Ville's inequality it ever passes 1/alpha with probability alpha at most (Robbins 1970; Howard, Ramdas,
+ * McAuliffe and Sekhon 2021).
  */
 export function confidenceSequence(hits: number, n: number, alpha: number): { low: number; high: number } {
   if (n === 0) return { low: 0, high: 1 };
@@ -40,7 +41,10 @@ export function cleared(hits: number, n: number, threshold: number, alpha: numbe
   return hits / n > threshold ? "above" : "below";
 }
 
-/** The least number of measured trials after which a question can be cleared at all: that many are never cut, so they give an unbiased rate. */
+/**
+ * The least number of measured trials after which a question can be cleared at all: that many are never cut, so they
+ * give an unbiased rate.
+ */
 export function earliestClear(threshold: number, alpha: number): number {
   for (let n = 1; n < 10_000; n++) {
     if (cleared(n, n, threshold, alpha) !== null || cleared(0, n, threshold, alpha) !== null) return n;
@@ -74,4 +78,58 @@ export interface Standing {
   planned: number;
   /** The hit rate it is held against. */
   threshold: number;
+}
+
+/** When a question has been asked often enough. */
+export interface StopRule {
+  earlyStop: boolean;
+  /**
+   * Instead of a fixed number of runs: sample until the question's confidence sequence at this level clears its
+   * threshold.
+   */
+  confidence?: number;
+}
+
+/**
+ * How many further runs of an ask are certainly needed, whatever they bring; 0 when no question on it can change any
+ * more. They may go in parallel: none of them will turn out to have been superfluous. `done` is how many of the first
+ * so many runs have been made: a question counts the runs it plans itself, and no others.
+ */
+export function runsNeeded(standings: readonly Standing[], done: (planned: number) => number, rule: StopRule): number {
+  let needed = 0;
+  for (const standing of standings) {
+    const remaining = standing.planned - done(standing.planned);
+    if (remaining > needed) needed = Math.max(needed, Math.min(remaining, neededBy(standing, remaining, rule)));
+  }
+  return needed;
+}
+
+function neededBy(standing: Standing, remaining: number, { earlyStop, confidence }: StopRule): number {
+  if (confidence !== undefined) return untilCleared(standing, remaining, 1 - confidence);
+  if (!earlyStop) return remaining;
+  const half = Math.ceil(standing.planned / 2);
+  if (standing.measured < half) return half - standing.measured;
+  return untilDecided(standing, remaining);
+}
+
+/** The least number of runs after which the verdict could be settled, if they all went one way. */
+function untilDecided({ hits, measured, planned, threshold }: Standing, remaining: number): number {
+  if (!canVerdictChange({ hits, measured, remaining, planned, threshold })) return 0;
+  for (let runs = 1; runs < remaining; runs++) {
+    const after = { measured: measured + runs, remaining: remaining - runs, planned, threshold };
+    if (!canVerdictChange({ ...after, hits }) || !canVerdictChange({ ...after, hits: hits + runs })) return runs;
+  }
+  return remaining;
+}
+
+function untilCleared({ hits, measured, threshold }: Standing, remaining: number, alpha: number): number {
+  if (cleared(hits, measured, threshold, alpha) !== null) return 0;
+  const least = earliestClear(threshold, alpha) - measured;
+  if (least > 1) return least;
+  for (let runs = 1; runs < remaining; runs++) {
+    const settled =
+      cleared(hits, measured + runs, threshold, alpha) ?? cleared(hits + runs, measured + runs, threshold, alpha);
+    if (settled !== null) return runs;
+  }
+  return remaining;
 }
