@@ -81,8 +81,7 @@ export async function gradeQuestion(
 /** Whether the same trial passes by some of its graders. Checks of an unchanged grader are reused. */
 export async function passesBy(
   some: readonly GraderSpec[],
-  { specs, graded }: { specs: readonly GraderSpec[]; graded: Graded },
-  transcript: Transcript,
+  { specs, graded, transcript }: { specs: readonly GraderSpec[]; graded: Graded; transcript: Transcript },
   context: GradingContext,
 ): Promise<boolean | null> {
   const known = new Map(specs.map((spec, at) => [JSON.stringify(spec), graded.parts[at]?.checks]));

@@ -11,15 +11,18 @@ const problem = problemsBy(fieldTypeRules);
 
 /** Types as Claude Code checks them. Names, paths, sources, hooks and servers have files of their own. */
 export function lintPluginFields(manifest: JsonValue): Problem[] {
-  return [...misfits(z.object(ofPlugin), manifest, "manifest"), ...lintCommandsIn(manifest, "manifest")];
+  return [...misfits(manifest, z.object(ofPlugin), { refused: "manifest" }), ...lintCommandsIn(manifest, "manifest")];
 }
 
 export function lintMarketplaceFields(market: JsonValue): Problem[] {
   const entries = (market.get("plugins")?.items() ?? []).filter(({ isObject }) => isObject);
   return [
-    ...misfits(z.object(ofMarketplace), market, "marketplace").map((one) => ({ ...one, code: "plugin/marketplace" })),
+    ...misfits(market, z.object(ofMarketplace), { refused: "marketplace" }).map((one) => ({
+      ...one,
+      code: "plugin/marketplace",
+    })),
     ...entries.flatMap((entry) => [
-      ...misfits(z.object(ofEntry), entry, "marketplace"),
+      ...misfits(entry, z.object(ofEntry), { refused: "marketplace" }),
       ...lintCommandsIn(entry, "marketplace"),
     ]),
   ];
@@ -28,7 +31,7 @@ export function lintMarketplaceFields(market: JsonValue): Problem[] {
 /** No union, which would hide what is wrong with one of the commands. */
 function lintCommandsIn(owner: JsonValue, refused: string): Problem[] {
   const commands = owner.get("commands");
-  return commands?.isObject ? misfits(z.record(z.string(), command), commands, refused, "commands") : [];
+  return commands?.isObject ? misfits(commands, z.record(z.string(), command), { refused, under: "commands" }) : [];
 }
 
 /** Every message completes "… must be". */
@@ -114,7 +117,11 @@ export const entryKeys = [...ofBoth, "category", "tags", "strict", "source", "re
 // biome-ignore format: a list of words
 export const marketplaceKeys = [...Object.keys(ofMarketplace), "name", "version", "$schema", "renames", "allowCrossMarketplaceDependenciesOn", "forceRemoveDeletedPlugins"];
 
-function misfits(schema: z.ZodType, root: JsonValue, refused: string, under = ""): Problem[] {
+function misfits(
+  root: JsonValue,
+  schema: z.ZodType,
+  { refused, under = "" }: { refused: string; under?: string },
+): Problem[] {
   const { error } = schema.safeParse(root.value);
   return (error?.issues ?? []).map(({ path, message }) => {
     const found = follow(root, path);

@@ -24,12 +24,7 @@ const ENDINGS: Record<string, { pattern: RegExp; words: string; fix: string }> =
   },
 };
 
-export function lintPaths(
-  key: string,
-  value: JsonValue | undefined,
-  { home, host }: PathOwner,
-  scene: PluginScene,
-): Problem[] {
+export function lintPaths(key: string, value: JsonValue | undefined, { home, host, scene }: PathOwner): Problem[] {
   const malformed = lintForms(key, value, host);
   if (malformed.length > 0) return malformed;
   return named(key, value).flatMap((one): Problem[] => {
@@ -54,6 +49,7 @@ export function lintPaths(
 export interface PathOwner {
   home: string;
   host: "Claude Code" | "Codex";
+  scene: PluginScene;
 }
 
 export function lintForms(

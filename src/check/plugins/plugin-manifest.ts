@@ -19,7 +19,7 @@ const problem = problemsBy(manifestRules);
 
 export function lintManifest({ file, root }: JsonFile, { home }: PluginFolder, scene: PluginScene): Problem[] {
   const isClaude = /[\\/]\.claude-plugin[\\/]/.test(file);
-  const owner: PathOwner = { home, host: isClaude ? "Claude Code" : "Codex" };
+  const owner: PathOwner = { home, host: isClaude ? "Claude Code" : "Codex", scene };
   return [
     ...lintName(root.get("name"), root, "plugin"),
     ...(isClaude
@@ -27,9 +27,9 @@ export function lintManifest({ file, root }: JsonFile, { home }: PluginFolder, s
       : []),
     ...(isClaude && !isAnthropics(scene) ? lintReserved(root.get("name")) : []),
     ...lintVersion(root.get("version")),
-    ...PATHS.flatMap((key) => lintPaths(key, root.get(key), owner, scene)),
+    ...PATHS.flatMap((key) => lintPaths(key, root.get(key), owner)),
     ...["themes", "monitors"].flatMap((key) =>
-      lintPaths(`experimental.${key}`, root.get("experimental")?.get(key), owner, scene),
+      lintPaths(`experimental.${key}`, root.get("experimental")?.get(key), owner),
     ),
   ];
 }

@@ -19,7 +19,7 @@ export function lintBudget(library: Library, { hosts }: AskedHosts): Problem[] {
     const listings = models.map((model) => listing(library, host.id, { model, bundled }));
     const short = listings.filter((made) => lost(made).length > 0);
     const whole = listings.filter((made) => lost(made).length === 0);
-    return short.length === 0 ? [] : [report(library, host, short, whole)];
+    return short.length === 0 ? [] : [report(library, host, { short, whole })];
   });
 }
 
@@ -29,7 +29,11 @@ function lost({ entries }: Listing) {
 }
 
 /** `!`: something was lost, so there is a listing, and what is listed is a skill of the library. */
-function report(library: Library, host: Host, listings: Listing[], whole: Listing[]): Problem {
+function report(
+  library: Library,
+  host: Host,
+  { short: listings, whole }: { short: Listing[]; whole: Listing[] },
+): Problem {
   const title = [host.title, host.listing?.bundled?.version].filter((word) => word !== undefined).join(" ");
   const sentences = [
     ...listings.map((made, at) => `${at === 0 ? title : "It"} ${summary(made)}.`),

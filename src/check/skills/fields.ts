@@ -16,7 +16,7 @@ export function lintFields(skill: Skill, asked: AskedHosts): Problem[] {
   const problems: Problem[] = [];
   for (const [key, value] of Object.entries(skill.frontmatter)) {
     const field = frontmatterFields[key];
-    if (field) problems.push(...wrongType(skill, key, value, field));
+    if (field) problems.push(...wrongType(skill, { key, value, kind: field.kind }));
     else problems.push(...mistyped(skill, key));
   }
   return [...problems, ...longCompatibility(skill, asked)];
@@ -72,7 +72,10 @@ function slips(a: string, b: string): number {
   return different;
 }
 
-function wrongType(skill: Skill, key: string, value: unknown, { kind }: FrontmatterField): Problem[] {
+function wrongType(
+  skill: Skill,
+  { key, value, kind }: { key: string; value: unknown; kind: FrontmatterField["kind"] },
+): Problem[] {
   if (value === null || value === undefined) return [];
   const found = fault(value, kind);
   if (found === undefined) return [];

@@ -24,7 +24,7 @@ export function checkGraders(suite: Suite, library: Library): Problem[] {
         const seen = unknown.get(spec.type);
         if (seen === undefined) unknown.set(spec.type, { first: question, count: 1 });
         else seen.count++;
-      } else problems.push(...checkKnown(question, spec, suite, library));
+      } else problems.push(...checkKnown(question, spec, { suite, library }));
       problems.push(...checkForbiddenTools(question, spec));
     }
   }
@@ -71,7 +71,11 @@ function nothingToCheck(question: Case): Problem {
   });
 }
 
-function checkKnown(question: Case, spec: GraderSpec, suite: Suite, library: Library): Problem[] {
+function checkKnown(
+  question: Case,
+  spec: GraderSpec,
+  { suite, library }: { suite: Suite; library: Library },
+): Problem[] {
   const [inlined = spec] = inlineSchemas([spec], suite.file, library.root);
   const checked = checkGrader(inlined, dirname(suite.file));
   const called = spec.name === undefined ? spec.type : `${spec.name} (${spec.type})`;

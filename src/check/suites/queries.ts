@@ -34,7 +34,7 @@ export function checkQueries(suite: Suite, library: Library): Problem[] {
   }
   const problems = [...found].map(([code, { first, skill, count }]) =>
     problem(code, {
-      ...wording(code, skill, count === 1 ? "This positive" : `${count} of ${positives.length} positives`, count === 1),
+      ...wording(code, skill, { count, all: positives.length }),
       location: first.source,
     }),
   );
@@ -85,7 +85,9 @@ export function quotes(query: string, description: string): boolean {
   return words.split(" ").length >= 4 && ` ${normalText(description)} `.includes(` ${words} `);
 }
 
-function wording(code: QueryRule, skill: Skill, who: string, one: boolean): { message: string; fix: string } {
+function wording(code: QueryRule, skill: Skill, { count, all }: { count: number; all: number }) {
+  const one = count === 1;
+  const who = one ? "This positive" : `${count} of ${all} positives`;
   switch (code) {
     case "suite/not-triggerable":
       return {

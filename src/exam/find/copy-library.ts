@@ -21,7 +21,7 @@ export async function copyLibrary(library: Library, into: string): Promise<Libra
       const [from, to] = [join(skill.dir, name), place(join(skill.dir, name))];
       if (copied.has(to)) continue;
       copied.add(to);
-      left -= copyOne(skill, library, from, to);
+      left -= copyOne(skill, { from, to, root: library.root });
       if (left < 0)
         throw new UsageError(
           `The files of the skills in ${library.root} come to more than ${MOST_BYTES / 1024 ** 3} GB, and every trial gets a copy of them.`,
@@ -39,7 +39,7 @@ export async function copyLibrary(library: Library, into: string): Promise<Libra
   return { ...library, root, copyOf: library.root, skills: library.skills.map((skill) => made.get(skill)!) };
 }
 
-function copyOne(skill: Skill, { root }: Library, from: string, to: string): number {
+function copyOne(skill: Skill, { from, to, root }: { from: string; to: string; root: string }): number {
   if (from === skill.file && skill.reading !== undefined) {
     writeFileIn(to, skill.reading.text, { fresh: true });
     return Buffer.byteLength(skill.reading.text);

@@ -55,7 +55,7 @@ export async function gradeTrial(
         const graded = await gradeQuestion(graders, transcript, here);
         const check = caseResult(question.id, graded);
         if (compared !== undefined)
-          check.compared = await passesBy(compared, { specs: graders, graded }, transcript, here);
+          check.compared = await passesBy(compared, { specs: graders, graded, transcript }, here);
         checks.push(check);
       }
     }

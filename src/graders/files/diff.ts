@@ -52,7 +52,7 @@ export const diff = defineGrader({
         return [path, ...(snapshot === undefined ? [] : [snapshot]), ...contains].map(() => checked(false, read.why));
       return [
         checked(true, `${path} exists`),
-        ...(snapshot === undefined ? [] : [compared(workspace, path, snapshot, context_dir, context)]),
+        ...(snapshot === undefined ? [] : [compared(workspace, { path, snapshot, from: context_dir }, context)]),
         ...contains.map((fragment) => fragmentCheck(path, read.text, fragment)),
       ];
     });
@@ -61,12 +61,9 @@ export const diff = defineGrader({
 
 function compared(
   workspace: WorkspaceFiles,
-  path: string,
-  snapshot: string,
-  from: string | undefined,
-  context: GradingContext,
+  { path, snapshot, from }: { path: string; snapshot: string; from: string | undefined },
+  { suiteDir, updateSnapshots }: GradingContext,
 ): Check {
-  const { suiteDir, updateSnapshots } = context;
   const place = suiteDir === undefined ? undefined : placeOf(snapshot, from, suiteDir);
   const left = leftAt(workspace, path);
   const bytes = left.status === "file" ? contentOf(left.file) : undefined;
