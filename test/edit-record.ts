@@ -1,5 +1,5 @@
 import { readFileSync, writeFileSync } from "node:fs";
-import { sealed } from "../src/exam/record/lines/seal.ts";
+import { withChecksum } from "../src/exam/record/lines/checksum.ts";
 import type { RecordLine } from "../src/model/index.ts";
 
 /** Rewrites a record as if its lines had been written so: with the numbers and checksums of a whole one. */
@@ -13,7 +13,7 @@ export function editRecord(file: string, edit: (lines: RecordLine[]) => RecordLi
     });
   let seed = "";
   const texts = edit(lines).map((line, number) => {
-    const { text, sum } = sealed(JSON.stringify(line), number, seed);
+    const { text, sum } = withChecksum(JSON.stringify(line), number, seed);
     if (number === 0) seed = sum;
     return `${text}\n`;
   });

@@ -18,7 +18,7 @@ import { createRouter } from "../../src/cards/index.ts";
 import { discover } from "../../src/exam/find/index.ts";
 import { readTestCode } from "../../src/exam/read/import/test-code.ts";
 import { openRecord, type RecordPlace } from "../../src/exam/record/index.ts";
-import { sealed, unsealed } from "../../src/exam/record/lines/seal.ts";
+import { readChecksum, withChecksum } from "../../src/exam/record/lines/checksum.ts";
 import { openBundle } from "../../src/fleet/bundle/bundle.ts";
 import { createSeal } from "../../src/fleet/wire/seal.ts";
 import { checkGrader, gradeQuestion } from "../../src/graders/index.ts";
@@ -193,7 +193,7 @@ async function records(root: string): Promise<Door> {
   const bare = place.text
     .trimEnd()
     .split("\n")
-    .map((line) => `${unsealed(line)?.body ?? line}}`);
+    .map((line) => `${readChecksum(line)?.body ?? line}}`);
   const [header = "", ...rest] = bare;
   const few = [header, ...rest.filter((line) => line.includes('"type":"question"')).slice(0, 3)];
   const trialLines = rest.filter((line) => line.includes('"type":"trial"'));
@@ -224,7 +224,7 @@ function withSeals(text: string): string {
   let seed = "";
   const lines = text.split("\n").map((line, number) => {
     if (!line.endsWith("}")) return `${line}\n`;
-    const { text: whole, sum } = sealed(line, number, seed);
+    const { text: whole, sum } = withChecksum(line, number, seed);
     if (number === 0) seed = sum;
     return `${whole}\n`;
   });
@@ -444,7 +444,7 @@ async function kept(root: string): Promise<Door[]> {
     },
     {
       name: "comparisons",
-      seeds: [{ kind: "sealed", text: lines.map((line) => `${unsealed(line)?.body ?? line}}`).join("\n") }],
+      seeds: [{ kind: "sealed", text: lines.map((line) => `${readChecksum(line)?.body ?? line}}`).join("\n") }],
       async put(text) {
         const before = readFileSync(place("record.jsonl"), "utf8");
         write(place("record.jsonl"), withSeals(text));
@@ -487,7 +487,7 @@ async function shown(root: string): Promise<Door[]> {
   const lines = readFileSync(file, "utf8")
     .trimEnd()
     .split("\n")
-    .map((line) => `${unsealed(line)?.body ?? line}}`);
+    .map((line) => `${readChecksum(line)?.body ?? line}}`);
   const some = [
     ...lines.slice(0, 6),
     ...lines.filter((line) => line.includes('"type":"trial"')).slice(0, 3),

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { ROOM, wholeLines } from "../../src/exam/record/lines/whole-lines.ts";
+import { wholeLines } from "../../src/exam/record/lines/whole-lines.ts";
 
 let dir: string;
 beforeAll(() => {
@@ -10,16 +10,12 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(dir, { recursive: true, force: true }));
 
-/** Every line as text, null for one that is too long; all that a line's reader may overwrite is overwritten. */
+/** Every line as text, null for one that is too long. */
 async function linesOf(content: string | Buffer, most = 1_000_000): Promise<(string | null)[]> {
   const file = join(dir, "lines");
   writeFileSync(file, content);
   const lines: (string | null)[] = [];
-  for await (const piece of wholeLines(file, most))
-    for (const line of piece) {
-      lines.push(line === undefined ? null : line.data.toString("utf8", line.start, line.end));
-      line?.data.fill("#", line.start - ROOM, line.end);
-    }
+  for await (const piece of wholeLines(file, most)) for (const line of piece) lines.push(line ?? null);
   return lines;
 }
 

@@ -4,7 +4,7 @@ import { type Mask, namedPlace, ownFolder, toPosix, UsageError } from "../../bas
 import { RECORD_VERSION } from "../../model/index.ts";
 import { explainDisk, makeFolder, syncFolder } from "./disk.ts";
 import { APPEND, CHANGE, files } from "./fs-calls.ts";
-import { unsealed } from "./lines/seal.ts";
+import { readChecksum } from "./lines/checksum.ts";
 import { type HeaderStart, type RecordEnd, RecordFile, type RecordWriter } from "./record-writer.ts";
 import { nextRunId, placeOf, type RecordPlace, runIds, runsFolder } from "./run-folders.ts";
 import { lockRun } from "./run-lock.ts";
@@ -111,7 +111,7 @@ function cutToLastLine(file: string): { size: number; end: RecordEnd } {
       throw new UsageError(`${toPosix(file)} has no header: the run ended before it started`, "Start a new run.");
     // A record that ends in a whole line keeps the time of its last change.
     if (size < fstatSync(fd).size) files.ftruncateSync(fd, size);
-    return { size, end: { seed: unsealed(first)?.sum ?? "", lines } };
+    return { size, end: { seed: readChecksum(first)?.sum ?? "", lines } };
   } finally {
     files.closeSync(fd);
   }

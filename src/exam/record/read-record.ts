@@ -1,8 +1,8 @@
 import { type Problem, toPosix, UsageError } from "../../base/index.ts";
 import type { HeaderLine, RecordLine } from "../../model/index.ts";
+import { checkLine } from "./lines/checksum.ts";
 import { parseLine } from "./lines/parse-line.ts";
-import { readSealed } from "./lines/seal.ts";
-import { type LineBytes, wholeLines } from "./lines/whole-lines.ts";
+import { wholeLines } from "./lines/whole-lines.ts";
 import type { RecordPlace } from "./run-folders.ts";
 
 export interface ReadOptions {
@@ -28,8 +28,8 @@ export async function* readRecordInPieces(file: string, options: ReadOptions = {
   for await (const piece of wholeLines(file, MOST.lineBytes)) {
     let lines: RecordLine[] = [];
     try {
-      for (const bytes of piece) {
-        const line = reading.next(bytes);
+      for (const text of piece) {
+        const line = reading.next(text);
         if (line === undefined) continue;
         lines.push(line);
         if (line.type !== "header") continue;
@@ -63,8 +63,8 @@ class Reading {
     return this.#chain.lines;
   }
 
-  next(bytes: LineBytes | undefined): RecordLine | undefined {
-    const { line, problem } = this.#chain.next(bytes);
+  next(text: string | undefined): RecordLine | undefined {
+    const { line, problem } = this.#chain.next(text);
     if (problem !== undefined) {
       complain(this.#file, this.lines, problem, this.#options);
       this.#damaged += 1;
@@ -99,32 +99,32 @@ class Chain {
   /** The number the next line should have: one that cannot be read has taken one. */
   #expected = 0;
   #seed = "";
-  #isSealed = false;
+  #hasChecksums = false;
 
-  /** Without bytes: a line that is too long to be kept. */
-  next(bytes: LineBytes | undefined): CheckedLine {
+  /** undefined is a line that is too long to be kept. */
+  next(text: string | undefined): CheckedLine {
     this.lines += 1;
-    if (bytes === undefined) {
+    if (text === undefined) {
       this.#expected += 1;
       return { problem: "is damaged: it is longer than any line of a record" };
     }
-    const { json, seal } = readSealed(bytes, this.#seed);
+    const { json, checksum } = checkLine(text, this.#seed);
     const parsed = parseLine(json);
-    const first = this.lines === 1 ? this.#first(parsed, seal !== undefined) : undefined;
+    const first = this.lines === 1 ? this.#first(parsed, checksum !== undefined) : undefined;
     if (first !== undefined) return first;
     const expected = this.#expected;
     this.#expected += 1;
-    if (seal === undefined)
-      return this.#isSealed ? { problem: "is damaged: its checksum is missing" } : checked(parsed);
-    this.#isSealed = true;
-    if (!seal.fits) return { problem: "is damaged: its checksum does not match" };
-    if (this.lines === 1) this.#seed = seal.sum;
-    if (seal.number < expected) {
+    if (checksum === undefined)
+      return this.#hasChecksums ? { problem: "is damaged: its checksum is missing" } : checked(parsed);
+    this.#hasChecksums = true;
+    if (!checksum.fits) return { problem: "is damaged: its checksum does not match" };
+    if (this.lines === 1) this.#seed = checksum.sum;
+    if (checksum.number < expected) {
       this.#expected = expected;
       return { problem: "is in the record twice, or in the wrong place" };
     }
-    this.#expected = seal.number + 1;
-    const missing = seal.number - expected;
+    this.#expected = checksum.number + 1;
+    const missing = checksum.number - expected;
     if (missing === 0) return checked(parsed);
     return {
       ...checked(parsed),
@@ -133,9 +133,9 @@ class Chain {
   }
 
   /** What cannot be a header of ours is told as that, not as damage. */
-  #first(parsed: RecordLine | string, isSealed: boolean): CheckedLine | undefined {
+  #first(parsed: RecordLine | string, hasChecksum: boolean): CheckedLine | undefined {
     if (typeof parsed === "string" || parsed.type !== "header") return checked(parsed);
-    return parsed.version > 1 && !isSealed ? { problem: "is damaged: its checksum is missing" } : undefined;
+    return parsed.version > 1 && !hasChecksum ? { problem: "is damaged: its checksum is missing" } : undefined;
   }
 }
 

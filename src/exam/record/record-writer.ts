@@ -2,8 +2,8 @@ import type { Mask } from "../../base/index.ts";
 import type { FooterLine, HeaderLine, QuestionLine, RecordLine, Transcript, TrialLine } from "../../model/index.ts";
 import { explainDisk, syncFile, writeFully } from "./disk.ts";
 import { files } from "./fs-calls.ts";
+import { withChecksum } from "./lines/checksum.ts";
 import { maskedLine, maskedTranscript } from "./lines/masked-line.ts";
-import { sealed } from "./lines/seal.ts";
 import type { RecordPlace } from "./run-folders.ts";
 import { SegmentWriter } from "./segments.ts";
 
@@ -139,9 +139,9 @@ export class RecordFile implements RecordWriter {
   append(line: RecordLine): Promise<void> {
     this.#refuseIfDone();
     const { seed, lines } = this.#end;
-    const seal = sealed(maskedLine(line, this.#mask), lines, seed);
-    this.#end = { seed: line.type === "header" ? seal.sum : seed, lines: lines + 1 };
-    const text = `${seal.text}\n`;
+    const whole = withChecksum(maskedLine(line, this.#mask), lines, seed);
+    this.#end = { seed: line.type === "header" ? whole.sum : seed, lines: lines + 1 };
+    const text = `${whole.text}\n`;
     this.#lines.push(text);
     this.#chars += text.length;
     const written = new Promise<void>((resolve, reject) => {

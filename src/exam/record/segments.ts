@@ -5,8 +5,8 @@ import { kindAt, openFile, toPosix, UsageError } from "../../base/index.ts";
 import type { SegmentRef, Transcript } from "../../model/index.ts";
 import { makeFolder, syncFile, syncFolder, writeFully } from "./disk.ts";
 import { APPEND, files } from "./fs-calls.ts";
+import { sumOf } from "./lines/checksum.ts";
 import { transcriptShape } from "./lines/line-shapes.ts";
-import { sumOf } from "./lines/seal.ts";
 
 /** The most that a compressed line may unfold to: more than any trial keeps. */
 const MOST_UNFOLDED = 512_000_000;

@@ -3,7 +3,7 @@ import { dirname } from "node:path";
 import { isTaken, openFile, readBytes } from "../../../base/index.ts";
 import { writeFully } from "../disk.ts";
 import { APPEND, files, REPLACE } from "../fs-calls.ts";
-import { SUM_LENGTH, sumOf } from "../lines/seal.ts";
+import { SUM_LENGTH, sumOf } from "../lines/checksum.ts";
 import { amount, object, optional, positive, table, text, yesOrNo } from "../lines/shape.ts";
 
 /** All that could change an answer, as fingerprints. */

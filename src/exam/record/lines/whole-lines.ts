@@ -2,31 +2,20 @@ import { closeSync, readSync } from "node:fs";
 import { setImmediate as turn } from "node:timers/promises";
 import { openFile, toPosix, UsageError } from "../../../base/index.ts";
 
-/** A line in a buffer, without its newline. Its bytes, and `ROOM` before them, are scratch space for who looks at it. */
-export interface LineBytes {
-  data: Buffer;
-  start: number;
-  end: number;
-}
-
-export const ROOM = 32;
 const CHUNK = 131_072;
 const NEWLINE = 10;
 
-/**
- * The newline-terminated lines of a file, some at a time, all in one buffer: a line is to be looked at before the next is asked for. One that is longer than
- * `most` is undefined.
- */
-export async function* wholeLines(file: string, most: number): AsyncGenerator<Iterable<LineBytes | undefined>> {
+/** The newline-terminated lines of a file, some at a time. A line longer than `most` bytes is undefined. */
+export async function* wholeLines(file: string, most: number): AsyncGenerator<Iterable<string | undefined>> {
   const opened = openFile(file);
   if (opened.status === "unreadable") throw new UsageError(`Cannot read ${toPosix(file)}: ${opened.message}`);
   try {
-    let data = Buffer.allocUnsafe(ROOM + 2 * CHUNK);
-    let end = ROOM;
+    let data = Buffer.allocUnsafe(2 * CHUNK);
+    let end = 0;
     let isTooLong = false;
     for (;;) {
       if (data.length - end < CHUNK) data = Buffer.concat([data], 2 * data.length);
-      // Read here and not by another thread, which would have to be waited for a thousand times; timers and signals have their turn in between.
+      // A synchronous read is faster than awaiting a thousand reads; timers and signals get their turn in between.
       const added = readSync(opened.fd, data, end, CHUNK, null);
       await turn();
       if (added === 0) return;
@@ -34,11 +23,11 @@ export async function* wholeLines(file: string, most: number): AsyncGenerator<It
       if (last >= 0) {
         yield split(data, end + last, isTooLong);
         isTooLong = false;
-        data.copy(data, ROOM, end + last + 1, end + added);
-        end = ROOM + added - last - 1;
+        data.copy(data, 0, end + last + 1, end + added);
+        end = added - last - 1;
       } else {
-        isTooLong ||= end + added - ROOM > most;
-        end = isTooLong ? ROOM : end + added;
+        isTooLong ||= end + added > most;
+        end = isTooLong ? 0 : end + added;
       }
     }
   } catch (error) {
@@ -50,14 +39,12 @@ export async function* wholeLines(file: string, most: number): AsyncGenerator<It
   }
 }
 
-/** One object for all lines of a piece: there are half a million. */
-function* split(data: Buffer, end: number, isFirstTooLong: boolean): Generator<LineBytes | undefined> {
-  const line = { data, start: ROOM, end: ROOM };
+function* split(data: Buffer, end: number, isFirstTooLong: boolean): Generator<string | undefined> {
   let isTooLong = isFirstTooLong;
-  for (let start = ROOM; start <= end; start = line.end + 1) {
-    line.start = start;
-    line.end = data.indexOf(NEWLINE, start);
-    yield isTooLong ? undefined : line;
+  for (let start = 0; start <= end; ) {
+    const newline = data.indexOf(NEWLINE, start);
+    yield isTooLong ? undefined : data.toString("utf8", start, newline);
     isTooLong = false;
+    start = newline + 1;
   }
 }

@@ -1,5 +1,4 @@
 import type { Activation, Cause, QuestionLine, Ranked, TrialLine } from "../../../model/index.ts";
-import type { QuestionTally } from "./question-tally.ts";
 import type { RankedSkill } from "./unsure.ts";
 
 /** Why a trial went wrong, as far as the evidence goes. */
@@ -60,13 +59,17 @@ export interface Sample {
   };
 }
 
-export function sampleOf(
-  { line, skill }: QuestionTally,
-  trial: TrialLine,
-  counted: Activation[],
-  cause: Cause,
-  message: string,
-): Sample {
+interface FailedTrial {
+  line: QuestionLine;
+  /** The skill that the question is about. */
+  skill: string | undefined;
+  trial: TrialLine;
+  counted: Activation[];
+  cause: Cause;
+  message: string;
+}
+
+export function sampleOf({ line, skill, trial, counted, cause, message }: FailedTrial): Sample {
   const missing = missingSkills(line.expect, counted);
   const shown =
     cause === "not_shown" ? missing.map((name) => hiddenAs(trial, name)).find((how) => how !== undefined) : undefined;

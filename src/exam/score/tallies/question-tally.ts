@@ -189,7 +189,7 @@ function noteFailure(tally: QuestionTally, trial: TrialLine, counted: Activation
   tally.causes[cause] = (tally.causes[cause] ?? 0) + 1;
   tally.fired = withFired(tally.fired, atFault(tally.line, counted));
   if (tally.sample === undefined || trial.run < tally.sample.run)
-    tally.sample = sampleOf(tally, trial, counted, cause, message);
+    tally.sample = sampleOf({ line: tally.line, skill: tally.skill, trial, counted, cause, message });
 }
 
 /** What fired so far, and in one trial more. */

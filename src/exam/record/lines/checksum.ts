@@ -1,0 +1,46 @@
+import { hash } from "node:crypto";
+
+export const SUM_LENGTH = 16;
+
+/**
+ * Makes damage to a record visible: every line ends in its number, counted from 0, and a checksum over the line, its
+ * number and the header's checksum. So a line that was changed, lost, doubled, moved or taken from another run shows.
+ */
+interface LineChecksum {
+  /** The line's JSON without the brace that closes it. */
+  body: string;
+  number: number;
+  sum: string;
+}
+
+/** Adds number and checksum as last members. `seed` is the header's checksum, "" for the header itself. */
+export function withChecksum(json: string, number: number, seed: string): { text: string; sum: string } {
+  const body = json.slice(0, -1);
+  const sum = sumOf(`${seed}\n${number}\n${body}`);
+  return { text: `${body},"n":${number},"sum":"${sum}"}`, sum };
+}
+
+export function readChecksum(text: string): LineChecksum | undefined {
+  const found = CHECKSUM.exec(text.slice(-LONGEST));
+  if (found === null || text.length === found[0].length) return undefined;
+  const [whole, number = "", sum = ""] = found;
+  return { body: text.slice(0, -whole.length), number: Number(number), sum };
+}
+
+const CHECKSUM = /,"n":(0|[1-9]\d{0,11}),"sum":"([0-9a-f]{16})"\}$/;
+const LONGEST = 60;
+
+/** The line without its checksum, and whether that fits. A line without one is returned whole. */
+export function checkLine(
+  text: string,
+  seed: string,
+): { json: string; checksum?: { number: number; sum: string; fits: boolean } } {
+  const found = readChecksum(text);
+  if (found === undefined) return { json: text };
+  const { body, number, sum } = found;
+  return { json: `${body}}`, checksum: { number, sum, fits: sumOf(`${seed}\n${number}\n${body}`) === sum } };
+}
+
+export function sumOf(text: string): string {
+  return hash("sha256", text, "hex").slice(0, SUM_LENGTH);
+}
