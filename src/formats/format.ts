@@ -48,7 +48,6 @@ export interface ReadContext {
   claim(file: string): void;
 }
 
-/** Whether a format may be in a file, by its path alone. */
 export function mayBeIn({ files = isData, recognises }: Format, path: string): boolean {
   return recognises !== undefined && files(path);
 }

@@ -1,6 +1,8 @@
 /**
- * How suites are kept: one folder per format. A format recognises its files by their structure and reads them into questions.
- * Text stays verbatim, every question knows its place in its file, and nothing is skipped without a problem that says so.
+ * How suites are kept: one folder per format. A format recognises its files by their structure and reads them into
+ * questions.
+ * Text stays verbatim, every question knows its place in its file, and nothing is skipped without a problem that says
+ * so.
  */
 
 export { readCode } from "./code/read-code.ts";

@@ -59,7 +59,8 @@ export function firedIn({ trials }: Answered, skill: string): { fired: number; m
 }
 
 /**
- * By the rule of the other tools, which know no sibling: a prompt that the skill must leave alone passes where the skill stays silent, whoever should have had it.
+ * By the rule of the other tools, which know no sibling: a prompt that the skill must leave alone passes where the
+ * skill stays silent, whoever should have had it.
  * null where nothing was decided.
  */
 export function passedAlone(
@@ -74,7 +75,8 @@ export function passedAlone(
 }
 
 /**
- * What a case's checks found in one trial, as skill-creator and evolve write it: a text, whether it holds, and why. The text is the statement that was judged, or the
+ * What a case's checks found in one trial, as skill-creator and evolve write it: a text, whether it holds, and why.
+ * The text is the statement that was judged, or the
  * check's name: the same in every run. A message says what was found, which is another thing each time.
  */
 export function expectationsOf({ check }: ExamAnswer): { text: string; passed: boolean | null; evidence: string }[] {

@@ -1,6 +1,5 @@
 import { type ProblemMaker, problemsBy, type Rule } from "../base/index.ts";
 
-/** Every code this room can emit. Each has a page, docs/rules/<slug>.md. */
 export const suiteRules = {
   "suite/unreadable": { severity: "error", title: "A suite file cannot be read" },
   "suite/too-large": { severity: "error", title: "A suite file is too large" },

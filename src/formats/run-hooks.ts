@@ -14,7 +14,6 @@ export async function beforeRun(suites: readonly Suite[], library: Library): Pro
   };
 }
 
-/** Whether a suite names the models that answer it. */
 export function namesTargets(suite: Suite): boolean {
   return formats.some(({ id, namesTargets }) => id === suite.format && namesTargets === true);
 }

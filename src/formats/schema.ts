@@ -3,7 +3,8 @@ import { MOST_RUNS } from "../base/options/index.ts";
 import { graders } from "../graders/index.ts";
 
 /**
- * The native files, for editors: `$schema` in a suite gives completion and inline errors. The readers do not use these schemas; their own
+ * The native files, for editors: `$schema` in a suite gives completion and inline errors. The readers do not use
+ * these schemas; their own
  * messages are clearer, and they are faster.
  */
 const name = z.string().min(1);

@@ -17,9 +17,12 @@ interface LibrarySuites {
 /**
  * Every suite among these files, split by the libraries that its questions belong to.
  *
- * A question belongs to the library that knows its skill, and to each of them where several do. One that names no skill belongs to the
- * library that knows most of its suite's skills. One whose skill no library knows belongs to the first such library, so that it is
- * reported once. A file is read against the skills of all libraries, so what it means does not depend on how they are split.
+ * A question belongs to the library that knows its skill, and to each of them where several do. One that names no
+ * skill belongs to the
+ * library that knows most of its suite's skills. One whose skill no library knows belongs to the first such library,
+ * so that it is
+ * reported once. A file is read against the skills of all libraries, so what it means does not depend on how they are
+ * split.
  */
 export async function readSuitesByLibrary(options: {
   libraries: readonly Library[];
@@ -60,7 +63,7 @@ function unionOf({ root }: Library, libraries: readonly Library[]): Library {
   return { root, name: "", skills: unique, fingerprint: "", problems: [] };
 }
 
-/** Which libraries the questions of a suite belong to, and for which one (`home`) problems of the suite itself are reported. */
+/** Which libraries own each question; `home` is the one that problems of the suite are reported for. */
 interface Owners {
   home: Library | undefined;
   of(question: Question): readonly Library[];
@@ -139,7 +142,9 @@ function renamedTrigger(trigger: Trigger, rename: (name: string) => string): Tri
   return renamed({ ...trigger, expect }, rename);
 }
 
-/** An id made from a question's text and skill is made again, so that it is the one the library would give on its own. */
+/**
+ * An id made from a question's text and skill is made again, so that it is the one the library would give on its own.
+ */
 function renamed<Q extends Trigger | Case>(question: Q, rename: (name: string) => string): Q {
   if (question.skill === undefined) return question;
   const own = { ...question, skill: rename(question.skill) };

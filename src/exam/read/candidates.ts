@@ -4,7 +4,8 @@ import type { Suite } from "../../model/index.ts";
 import { isTestData, type Names, namesNear, pathInLibrary } from "../find/index.ts";
 
 /**
- * The files that are offered to the formats: those that a format may be in, without what is known to be something else. Everything
+ * The files that are offered to the formats: those that a format may be in, without what is known to be something
+ * else. Everything
  * further is for the formats to decide.
  */
 export function candidatesAmong(files: readonly string[], names: Names): string[] {
@@ -28,7 +29,10 @@ const otherNames =
 /** What GitHub reads; a skill may live in another folder there. */
 const otherPlaces = /[\\/]\.github[\\/](?:workflows|ISSUE_TEMPLATE|actions|instructions)[\\/]/i;
 
-/** Files that are no questions because of where they are: what cases are staged with, test data, templates, what a skill ships. */
+/**
+ * Files that are no questions because of where they are: what cases are staged with, test data, templates, what a
+ * skill ships.
+ */
 export function isMaterial(file: string, names: Names): boolean {
   const path = pathInLibrary(file, names.library);
   // Most files are in no such place, and need no search for whose folder it is.

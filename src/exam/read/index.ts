@@ -1,5 +1,6 @@
 /**
- * Reads the suites of a library: every file that may hold questions is offered to the formats, and what none understands is reported.
+ * Reads the suites of a library: every file that may hold questions is offered to the formats, and what none
+ * understands is reported.
  */
 
 export { readSuitesByLibrary } from "./by-library.ts";

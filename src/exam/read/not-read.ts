@@ -17,7 +17,7 @@ import {
 } from "../../formats/index.ts";
 import type { NamesNear } from "../find/index.ts";
 
-/** Does somebody believe that this file asks something? It has the name of a suite, or prompts without an answer to them. */
+/** Whether the author probably means this file to ask something: it has a suite's name, or prompts without answers. */
 export function seemsToAsk({ file, syntax, root, text: written, within }: Document, names: NamesNear): boolean {
   if (syntax === "text") return false;
   // A case of `claude plugin eval` without its graders, or a page that announces prompts and has them in some other way.
@@ -28,7 +28,10 @@ export function seemsToAsk({ file, syntax, root, text: written, within }: Docume
   return !isTranscript(rows) && rows.some((row) => !isAnswered(row));
 }
 
-/** Has a file that somebody names prompts in it? Other programs' data has texts, messages and queries, too: a prompt is a sentence. */
+/**
+ * Whether a file that the user named holds prompts. Other programs' data also has texts and queries, so a prompt must
+ * be a sentence.
+ */
 export function holdsPrompts({ root, syntax }: Document, names: NamesNear): boolean {
   if (syntax === "text" || syntax === "markdown") return false;
   const rows = collectRows(root, names);
@@ -42,7 +45,7 @@ function isPrompt({ map }: Row): boolean {
 const promptKey = /^(?:prompt|query|question|utterance|user_(?:prompt|query|message|input|request))$/;
 const sentence = /^\s*[^\s{}()[\]=;<>]+\s[^{}()[\]=;<>]*$/;
 
-/** The same of a file that cannot be parsed. YAML is often a template of something else, and not meant to be. */
+/** Like `holdsPrompts`, for JSON that does not parse. Broken YAML is often a template and not meant to parse. */
 export function writesPrompts(file: string, written: string): boolean {
   return (
     /\.(?:jsonc?|jsonl|ndjson)$/i.test(file) &&
@@ -60,7 +63,7 @@ function isAnswered({ map }: Row): boolean {
   );
 }
 
-/** Files that look like suites and in which no reader found a question: each folder is told once, and each file that was named. */
+/** Reports files that look like suites but were not understood: once per folder, and each file the user named. */
 export function notRead(files: readonly string[], named: ReadonlySet<string>): Problem[] {
   const groups = new Map<string, string[]>();
   for (const file of files) {
@@ -81,7 +84,7 @@ export function notRead(files: readonly string[], named: ReadonlySet<string>): P
   });
 }
 
-/** A file with the name of a native suite that asks nothing: somebody believes that it does. */
+/** Reports a file that has the name of a native suite and no questions. */
 export function emptyFile(document: Document): Problem[] {
   const name = /^(triggers|evals)\.(?:jsonc?|ya?ml)$/i.exec(basename(document.file))?.[1]?.toLowerCase();
   if (name === undefined || !asksNothing(document.root, name)) return [];
@@ -97,7 +100,6 @@ export function emptyFile(document: Document): Problem[] {
   ];
 }
 
-/** Keys that a suite may have besides its questions. */
 const otherKeys = /^(?:skill_name|skill|draft|runs|models|version|notes|comment|description)$|^[$_]|^x-/;
 
 function asksNothing(root: Node, name: string): boolean {

@@ -2,7 +2,7 @@ import { count } from "../../base/index.ts";
 import { suiteProblem } from "../../formats/index.ts";
 import type { Question, Suite } from "../../model/index.ts";
 
-/** The suite without questions that nobody has written yet, and what to do about them. */
+/** Drops questions that are still placeholders, and reports them. */
 export function withoutPlaceholders(suite: Suite): Suite {
   const all = [...suite.triggers, ...suite.cases];
   const open = all.filter(
@@ -48,7 +48,7 @@ const whole = new RegExp(
   "isu",
 );
 
-/** Nothing but a mark for what is to be written. A prompt that has a tag or a variable in it is somebody's. */
+/** Only a text that is a placeholder as a whole: real prompts may contain tags and variables. */
 function isPlaceholder(prompt: string): boolean {
   return whole.test(prompt.trim().replace(/^["'`]+|["'`]+$/g, ""));
 }

@@ -84,7 +84,7 @@ export async function readSuites(options: {
   };
 }
 
-/** What is in one of the paths, or about a skill in one of them. */
+/** Keeps what is in one of the paths, or about a skill in one of them. */
 export function narrowSuites(suites: readonly Suite[], library: Library, paths: readonly string[]): Suite[] {
   const inside = insideOf(paths, library);
   return suites.flatMap((suite) => narrowed(suite, inside, namesOf(library)));

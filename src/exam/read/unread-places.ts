@@ -4,7 +4,7 @@ import { isLikelySuite, suiteProblem, syntaxOf } from "../../formats/index.ts";
 import { type Names, pathInLibrary } from "../find/index.ts";
 import { isMaterial } from "./candidates.ts";
 
-/** Tables and data in formats that nobody here reads. */
+/** Data in syntaxes that are not read. */
 const otherData = /^\.(?:toml|xlsx?|ods|numbers|xml|parquet|arrow|avro|sqlite3?|db|hjson|ini|ipynb|plist|edn)$/i;
 
 /** Files that are called like suites, in a format that is not read. */
@@ -22,7 +22,7 @@ export function unreadFormats(files: readonly string[], names: Names): Problem[]
   );
 }
 
-/** Prompts in texts of their own that are called after no skill: nothing says what they should activate. */
+/** Prompts in text files not named after a skill: nothing says what they should activate. */
 export function isStrayPrompt(file: string): boolean {
   return (
     /[\\/](?:evals?|tests?|__tests__|specs?)[\\/](?:[^\\/]+[\\/])*(?:prompts|triggers|queries)[\\/][^\\/]+\.txt$/i.test(
@@ -35,13 +35,16 @@ const evalFolder = /^\.?(?:evals?|evaluations?)$/i;
 /** In these an `evals` is a part of a program. */
 const codeFolder =
   /^(?:src|lib|dist|build|out|target|vendor|site-packages|docs?|results?|reports?|outputs?|runs|logs?)$/i;
-/** What nobody here reads, and somebody wrote to ask something. Data was looked at: it is no suite. */
+/** Programs may ask something and are not read. Data files are left out: they were offered to the formats. */
 const programs = /^\.(?:py|sh|bash|ps1|bats|[cm]?[jt]sx?|rb|go|rs|java|kt|cs|exs?|php|pl|lua)$/i;
 /** A page that is a prompt, by its name. */
 const promptPage = /^(?:input|prompt|question|query|task|instructions?|user)\.(?:md|markdown)$/i;
 const packaging = /^(?:requirements.*\.txt|__init__\.py|conftest\.py|license.*\.txt|readme.*\.txt)$/i;
 
-/** Folders of evals of which nothing was understood, and nothing was told: scripts, or a way of writing them that nobody here knows. */
+/**
+ * Reports folders of evals from which nothing was read and about which nothing was reported: scripts, or unknown
+ * formats.
+ */
 export function unreadFolders(files: readonly string[], known: ReadonlySet<string>, names: Names): Problem[] {
   const folders = new Map<string, string[]>();
   for (const file of files) {

@@ -23,7 +23,8 @@ import { textOrFile } from "../questions/text-or-file.ts";
 import { suiteProblem } from "../rules.ts";
 
 /**
- * AgentV's `tests` with `input` and `assertions`, in this file or in the one that `tests` names; a `skill-trigger` assertion is a trigger, the
+ * AgentV's `tests` with `input` and `assertions`, in this file or in the one that `tests` names; a `skill-trigger`
+ * assertion is a trigger, the
  * others make a case. What is said for the whole file (`input`, `assertions`) holds for each test.
  */
 export const agentv: Format = {
@@ -48,7 +49,6 @@ export const agentv: Format = {
   },
 };
 
-/** The tests, and the file that they are in. */
 async function testsOf(document: Document, context: ReadContext) {
   const node = get(document.root, "tests");
   const path = text(node)?.replace(/^file:\/\//, "");
@@ -67,7 +67,7 @@ async function testsOf(document: Document, context: ReadContext) {
   return { document: loaded, list: maps(items(list)), claim: () => context.claim(file) };
 }
 
-/** Later versions have what is put into the prompt in `vars`. */
+/** Later versions keep `input` under `vars`. */
 function withVars(item: MapNode): MapNode {
   const vars = get(item, "vars");
   if (vars?.type !== "map" || get(vars, "input") === undefined) return item;
@@ -75,7 +75,7 @@ function withVars(item: MapNode): MapNode {
   return { ...item, entries: [...item.entries.filter(({ key }) => key !== "vars"), ...inner] };
 }
 
-/** promptfoo has `tests`, too; theirs have `vars` and `assert`. */
+/** promptfoo also has `tests`, but with `vars` and `assert`. */
 function isTest(item: MapNode, shared: readonly Node[]): boolean {
   const asks = get(item, "input") !== undefined && get(item, "vars") === undefined;
   const checks = assertionsOf(item).length + shared.length > 0 || text(get(item, "criteria")) !== undefined;
@@ -167,7 +167,6 @@ async function readTest({ document, item, suite, context, shared }: TestParts): 
     suite.cases.push(makeCase({ ...common, skill: suite.skill, prompt, expectedOutput, graders }));
 }
 
-/** A message: what is said, and the files that come with it. */
 interface SaidMessage {
   role: string;
   content: string;
@@ -175,7 +174,6 @@ interface SaidMessage {
   at: Node;
 }
 
-/** A text is what the user says. */
 function messagesOf(node: Node | undefined): SaidMessage[] {
   const whole = text(node);
   if (node !== undefined && whole !== undefined) return [{ role: "user", content: whole, files: [], at: node }];
@@ -192,7 +190,7 @@ function messagesOf(node: Node | undefined): SaidMessage[] {
   });
 }
 
-/** Of all that is said, the user's last message is asked. */
+/** The user's last message is the prompt; what precedes it is context. */
 function conversation(said: readonly SaidMessage[]): { prompt?: string; messages: Message[] } {
   const all = said.flatMap(({ role, content }): Message[] =>
     content !== "" && (role === "user" || role === "assistant") ? [{ role, content }] : [],
@@ -234,7 +232,7 @@ function labelOf(nodes: readonly Node[], { names }: ReadContext): Label {
   return label;
 }
 
-/** `contains` and the like do not mind the case of letters there. */
+/** AgentV's `contains` and its variants ignore case. */
 async function graderOf(
   document: Document,
   node: Node,
@@ -285,7 +283,7 @@ async function graderOf(
   return [{ ...about, type: written, config: Object.fromEntries(own.map(({ key, value: one }) => [key, plain(one)])) }];
 }
 
-/** `latency`, `token-usage` and `execution-metrics`, where all that they say is a limit here, too. */
+/** Translates `latency`, `token-usage` and `execution-metrics` if every limit in them exists here. */
 function limitsOf(type: string, node: Node): Record<string, number> | undefined {
   if (node.type !== "map" || !/^(?:latency|token-usage|execution-metrics)$/.test(type)) return undefined;
   const same: Record<string, string> = {
@@ -301,7 +299,7 @@ function limitsOf(type: string, node: Node): Record<string, number> | undefined 
   return limits.length > 0 && limits.length === said.length ? Object.fromEntries(limits) : undefined;
 }
 
-/** The order of tools, where nothing is said of their arguments. */
+/** Translates an order of tools, unless it constrains their arguments. */
 function actionsOf(type: string, node: Node): unknown {
   const mode = text(get(node, "mode"));
   const calls = items(get(node, "expected"));
@@ -314,7 +312,6 @@ function actionsOf(type: string, node: Node): unknown {
   return { matching_mode: mode === "exact" ? "exact_match" : "in_order_match", expected_actions: tools };
 }
 
-/** Patterns that must all be found. */
 function patternsOf(type: string, value: unknown, isExact: boolean): string[] | undefined {
   const all = (Array.isArray(value) ? value : [value]).flatMap((one) =>
     typeof one === "string" && one !== "" ? [one] : [],

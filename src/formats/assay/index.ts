@@ -22,7 +22,10 @@ import { besideCase, emptySuite, makeCase, makeTrigger } from "../questions/ques
 import { filesBelow } from "../questions/staged-folders.ts";
 import { suiteProblem } from "../rules.ts";
 
-/** assay's suites: `target.skill`, and cases that expect it to be `triggered`, or another to be the `winner`. Assertions make a case of it, too. */
+/**
+ * assay's suites: `target.skill`, and cases that expect it to be `triggered`, or another to be the `winner`.
+ * Assertions make a case of it, too.
+ */
 export const assay: Format = {
   id: "assay",
   recognises: ({ root }) =>
@@ -96,7 +99,6 @@ function readCase(document: Document, item: MapNode, suite: Suite, names: NamesN
   if (graders.length > 0) suite.cases.push(makeCase({ ...common, prompt, graders }));
 }
 
-/** assay's checks that mean the same as one here. */
 function ownGrader(node: Node): GraderSpec[] | undefined {
   const [type, path, tool] = [text(get(node, "type")), text(get(node, "path")), text(get(node, "tool"))];
   if (type === "file_content_matches" && path !== undefined) {
@@ -117,7 +119,6 @@ function ownGrader(node: Node): GraderSpec[] | undefined {
   return undefined;
 }
 
-/** A file, or all that is in a folder, under the same names. */
 function fixturesOf(document: Document, node: Node | undefined, problems: Problem[]): QuestionFile[] {
   const written = text(node);
   if (node === undefined || written === undefined) return [];

@@ -1,9 +1,13 @@
 import type { SyntaxNode } from "@lezer/common";
 import { type Entry, type Node, scalar, text } from "../documents/index.ts";
-import type { CodeScope } from "./scope.ts";
 import { argumentsOf, type CodeFile, calledName, childrenOf, partsOf, sourceOf } from "./tree.ts";
 
-/** What an expression stands for, as far as it is written out. `partial`: something in it is computed, and left out. */
+/** The values that names stand for: of this file, and of the files beside it that it imports from. */
+export interface CodeScope {
+  lookUp(name: string, at: SyntaxNode, file: CodeFile, depth: number): Literal | undefined;
+}
+
+/** The literal value of an expression. `partial` means that computed parts were left out. */
 export interface Literal {
   node: Node;
   partial: boolean;
@@ -126,7 +130,10 @@ function dictionaryOf(node: SyntaxNode, inner: Inner): Literal {
   return { node: { type: "map", start: node.from, end: node.to, entries }, partial };
 }
 
-/** Calls that only hold what they are given: `Object.freeze([…])`, `new Map([…])`, `pytest.param("…", "skill")`, `Case(prompt="…")`. */
+/**
+ * Calls that only hold what they are given: `Object.freeze([…])`, `new Map([…])`, `pytest.param("…", "skill")`,
+ * `Case(prompt="…")`.
+ */
 function callOf(node: SyntaxNode, file: CodeFile, inner: Inner): Literal | undefined {
   const given = argumentsOf(node, file);
   const called =

@@ -1,10 +1,13 @@
 import type { SyntaxNode } from "@lezer/common";
 import { type Node, text } from "../documents/index.ts";
+import type { CodeScope } from "./literals.ts";
 import { type Literal, literalOf } from "./literals.ts";
-import type { CodeScope } from "./scope.ts";
 import { argumentsOf, type CodeFile, calledName, childrenOf, nodesIn, partsOf, sourceOf } from "./tree.ts";
 
-/** A list that a test goes through: what it goes through, what it calls the parts of an item, and what it does with each. */
+/**
+ * A list that a test goes through: what it goes through, what it calls the parts of an item, and what it does with
+ * each.
+ */
 export interface Loop {
   at: SyntaxNode;
   list: Literal | undefined;
@@ -14,7 +17,10 @@ export interface Loop {
   body: SyntaxNode;
 }
 
-/** `test.each`, `parametrize`, `forEach`, `for … of` and `for … in`; and `data: () => […]`, as tools for evals have it. */
+/**
+ * `test.each`, `parametrize`, `forEach`, `for … of` and `for … in`; and `data: () => […]`, as tools for evals have
+ * it.
+ */
 export function loopsIn(file: CodeFile, scope: CodeScope): Loop[] {
   return file.language === "script"
     ? [...eachCalls(file, scope), ...forStatements(file, scope), ...dataOf(file, scope)]

@@ -1,20 +1,21 @@
 import type { SyntaxNode } from "@lezer/common";
 import { type Entry, type ListNode, type MapNode, type Node, scalar, text } from "../documents/index.ts";
 import { listLabel, nameStrength, normalKey, queryRank, triggerKey } from "../rows/label-words.ts";
-import { literalOf } from "./literals.ts";
+import { type CodeScope, literalOf } from "./literals.ts";
 import { type Loop, loopsIn } from "./loops.ts";
-import { type Binding, bindingsOf, type CodeScope, scopeOf } from "./scope.ts";
+import { type Binding, bindingsOf, scopeOf } from "./scope.ts";
 import { type Said, saidIn } from "./string-values.ts";
 import { argumentsOf, type CodeFile, calledName, nodesIn, sourceOf } from "./tree.ts";
 
-/** The prompts and labels that are written out in a file of tests, as if they were data; and the lists that are in part computed. */
+/** Extracts literal prompts and labels from test code as data, and names lists that are partly computed. */
 export interface CodeRead {
   root: MapNode;
   partial: { name: string; start: number }[];
 }
 
 /**
- * Lists that tests go through, lists that only have a telling name, and single tests with one prompt. What a test expects of its prompts is
+ * Lists that tests go through, lists that only have a telling name, and single tests with one prompt. What a test
+ * expects of its prompts is
  * their label. The code is read, never run: what is not written out is left out, and the list is `partial`.
  */
 export async function readCode(
@@ -54,12 +55,12 @@ function placeOf({ start, end }: Node): string {
   return `${start}-${end}`;
 }
 
-/** Of single values only the name of the skill says something. */
+/** A single value is useful only if it names the skill. */
 function isTelling({ name }: Binding, node: Node): boolean {
   return node.type === "scalar" ? /^skill/i.test(name) && typeof node.value === "string" : !/^ids$/.test(name);
 }
 
-/** A list with what its test says of it: as data would have it. */
+/** A list together with the label its test gives it. */
 function blockOf(
   list: ListNode,
   { name, names }: Loop,

@@ -1,14 +1,9 @@
 import type { SyntaxNode } from "@lezer/common";
 import type { Node } from "../documents/index.ts";
-import { type Literal, literalOf } from "./literals.ts";
+import { type CodeScope, type Literal, literalOf } from "./literals.ts";
 import { ancestorsOf, type CodeFile, childrenOf, nodesIn, partsOf, sourceOf } from "./tree.ts";
 
-/** The values that names stand for: of this file, and of the files beside it that it imports from. */
-export interface CodeScope {
-  lookUp(name: string, at: SyntaxNode, file: CodeFile, depth: number): Literal | undefined;
-}
-
-/** A name that is given a value once: `const a = …`, `A = …`, in a block or a class. */
+/** A name assigned exactly once in a block or class: `const a = …`, `A = …`. */
 export interface Binding {
   name: string;
   at: SyntaxNode;
@@ -20,7 +15,6 @@ export function bindingsOf(file: CodeFile): Binding[] {
   return file.language === "script" ? scriptBindings(file) : pythonBindings(file);
 }
 
-/** `beside` gives the code of a file that is imported from. */
 export async function scopeOf(
   file: CodeFile,
   beside: (from: string) => Promise<CodeFile | undefined>,
@@ -155,7 +149,6 @@ function importsOf(file: CodeFile): ImportedName[] {
   ];
 }
 
-/** `A, B as C`. */
 function namesIn(list: string, as: RegExp): { local: string; name: string }[] {
   return list
     .split(",")

@@ -1,11 +1,10 @@
 import type { SyntaxNode } from "@lezer/common";
 import { text } from "../documents/index.ts";
 import { sectionLabel } from "../documents/markdown.ts";
+import type { CodeScope } from "./literals.ts";
 import { literalOf } from "./literals.ts";
-import type { CodeScope } from "./scope.ts";
 import { ancestorsOf, argumentsOf, type CodeFile, calledName, childrenOf, nodesIn, sourceOf } from "./tree.ts";
 
-/** What a test says of its prompts: whether a skill should be activated, and which. */
 export interface Said {
   label?: boolean;
   skill?: string;
@@ -15,7 +14,7 @@ export interface Said {
 
 const event = /trigger|activat|fire|match|load|invo[ck]|select/i;
 
-/** By what its body expects; else by its own name and those of the blocks around it. */
+/** Goes by the assertions in the body, else by the names of the test and its enclosing blocks. */
 export function saidIn(body: SyntaxNode, file: CodeFile, scope: CodeScope, isSkill: (name: string) => boolean): Said {
   const expected = (file.language === "script" ? scriptExpectations : pythonExpectations)(body, file, scope, isSkill);
   const titles = titlesOf(body, file);

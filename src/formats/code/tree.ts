@@ -2,7 +2,7 @@ import type { Parser, PartialParse, SyntaxNode, Tree } from "@lezer/common";
 
 type CodeLanguage = "script" | "python";
 
-/** A file of code, as a tree of its syntax. Broken code gives a tree, too: with what could be understood. */
+/** A syntax tree. Broken code also has one, of whatever could be parsed. */
 export interface CodeFile {
   file: string;
   language: CodeLanguage;
@@ -10,7 +10,7 @@ export interface CodeFile {
   top: SyntaxNode;
 }
 
-/** Undefined where it is too long or too broken to be read: no person wrote that. */
+/** Undefined for code too long or too broken to have been written by a person. */
 export async function parseCode(file: string, text: string): Promise<CodeFile | undefined> {
   if (text.length > LONGEST) return undefined;
   const language = file.endsWith(".py") ? "python" : "script";
@@ -20,7 +20,7 @@ export async function parseCode(file: string, text: string): Promise<CodeFile | 
 }
 
 const LONGEST = 200_000;
-/** Steps in which the parser tries ways to go on after an error, which take time that grows with the square of their number. Code that runs needs none. */
+/** Limit on error-recovery steps, whose cost is quadratic. Valid code needs none. */
 const MOST_REPAIRS = 3_000;
 
 function treeOf(parser: Parser, text: string): Tree | undefined {
@@ -44,7 +44,6 @@ export function childrenOf(node: SyntaxNode): SyntaxNode[] {
   return all;
 }
 
-/** Every node of this kind in a node, itself included. */
 export function nodesIn(node: SyntaxNode, kind: string): SyntaxNode[] {
   const found: SyntaxNode[] = [];
   node.cursor().iterate((at) => {
@@ -65,7 +64,6 @@ export function sourceOf(node: SyntaxNode, { text }: CodeFile): string {
 
 const signs = /^(?:[()[\]{},;:.]|\?\.|Comment|LineComment|BlockComment|⚠)$/;
 
-/** The arguments of a call; of one by name, its value. */
 export function argumentsOf(call: SyntaxNode, file: CodeFile): { name?: string; value: SyntaxNode }[] {
   const list = call.getChild("ArgList");
   const parts = list === null ? [] : childrenOf(list).filter(({ name }) => !signs.test(name));
@@ -86,7 +84,6 @@ export function argumentsOf(call: SyntaxNode, file: CodeFile): { name?: string; 
   return found;
 }
 
-/** What comes in a list, without its signs. */
 export function partsOf(node: SyntaxNode): SyntaxNode[] {
   return childrenOf(node).filter(({ name }) => !signs.test(name));
 }

@@ -6,7 +6,10 @@ interface CsvCell {
   end: number;
 }
 
-/** Comma, semicolon or tab separated, with a header row; quotes as in RFC 4180. Each row becomes a map of its header's names. */
+/**
+ * Comma, semicolon or tab separated, with a header row; quotes as in RFC 4180. Each row becomes a map of its header's
+ * names.
+ */
 export function parseCsv(text: string): Node {
   const rows = readRows(text, separatorOf(text)).filter((row) => !isAside(row));
   const header = rows.shift() ?? [];
@@ -30,7 +33,6 @@ function isAside(row: CsvCell[]): boolean {
   );
 }
 
-/** The line with the names of the columns, as far as a quick look can tell. */
 export function headerOf(text: string): string {
   let start = 0;
   while (start < text.length) {

@@ -4,13 +4,12 @@ import type { Node } from "./node.ts";
 
 export type Syntax = "json" | "jsonl" | "yaml" | "csv" | "markdown" | "text";
 
-/** One parsed file. */
 export interface Document {
   file: string;
   syntax: Syntax;
   text: string;
   root: Node;
-  /** What it names is read only if it really is in this folder. */
+  /** Files that the document names are read only if they lie in this folder. */
   within: string;
   /** The file's line and column at an offset, or of a node; where there is none, of the file's start. */
   at(place: number | Node | undefined): Location;

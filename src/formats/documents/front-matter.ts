@@ -6,9 +6,7 @@ import { parseDocument } from "./load.ts";
 export interface Page {
   /** Absent where there is none, or it cannot be read. */
   header?: Document;
-  /** Without the white space around it. */
   body: string;
-  /** Where the body begins in the file. */
   start: number;
   problems: Problem[];
 }

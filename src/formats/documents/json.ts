@@ -38,7 +38,10 @@ export function parseJson(text: string, from = 0): Node {
   return convert(tree, text, from, 0);
 }
 
-/** One JSON value a line; `#` and `//` lines are comments. A line that does not parse is handed to `bad`, and the others are kept. */
+/**
+ * One JSON value a line; `#` and `//` lines are comments. A line that does not parse is handed to `bad`, and the
+ * others are kept.
+ */
 export function parseJsonLines(text: string, bad: (message: string, offset: number) => void): Node {
   const rows: Node[] = [];
   let start = 0;

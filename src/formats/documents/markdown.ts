@@ -3,7 +3,8 @@ import { type Entry, type ListNode, type MapNode, type Node, scalar, text } from
 /**
  * The lists and tables of a Markdown page, under their headings:
  * `## Should trigger` with a list becomes `{ "Should trigger": [text…] }`, a table becomes a list of rows.
- * A list item that begins with a quotation is that quotation; the prose after it, and any list below it, is the author's comment.
+ * A list item that begins with a quotation is that quotation; the prose after it, and any list below it, is the
+ * author's comment.
  * On a page about prompts (`isProse`), only quotations are prompts.
  */
 export function parseMarkdown(page: string, isProse = false): Node {
@@ -87,13 +88,15 @@ export function announcesPrompts(page: string): boolean {
 /** `- text`, `1. text`, `> text`, `- [ ] text`. */
 const item = /^(\s{0,3})([-*+]|\d+[.)]|>)\s+(\[[ xX]\]\s+)?(\S.*)$/;
 
-/** `**Prompt:** …` on a line of its own. */
 function isPrompt(line: string): boolean {
   const [lead, name = ""] = term.exec(line) ?? [];
   return lead !== undefined && prompt.test(name) && line.length > lead.length;
 }
 
-/** `## Should trigger`; or, since people write them so, `**Should trigger**` and `Should trigger:` on a line of their own. */
+/**
+ * `## Should trigger`; or, since people write them so, `**Should trigger**` and `Should trigger:` on a line of their
+ * own.
+ */
 function headingOf(line: string): { level: number; text: string } | undefined {
   const marks = /^(#{1,6})\s/.exec(line)?.[1];
   if (marks !== undefined) return { level: marks.length, text: withoutMarks(line.slice(marks.length).trim()) };
@@ -101,7 +104,6 @@ function headingOf(line: string): { level: number; text: string } | undefined {
   return bold === null ? undefined : { level: 7, text: bold[1] ?? bold[2] ?? "" };
 }
 
-/** Without the marks that may close a heading. */
 function withoutMarks(heading: string): string {
   let end = heading.length;
   while (heading[end - 1] === "#") end--;
@@ -118,18 +120,23 @@ const negative = new RegExp(
   "i",
 );
 
-/** A heading, or a line of its own, that is about activating a skill. Without one, "must not" and "out of scope" are about anything. */
+/**
+ * A heading, or a line of its own, that is about activating a skill. Without one, "must not" and "out of scope" are
+ * about anything.
+ */
 const aboutSkills =
   /^(?:#{1,6}\s|\*\*|__|[\p{L}✅❌]).*\b(?:triggers?|triggered|triggering|activat\w+|invo[ck]\w+|skills?|positives?|negatives?)\b|^#{1,6}.*\bin[- ]scope\b/imu;
 
 const both =
   /\b(?:should|must|will)\b(?!\s*n[o’'])[-\s\w]*?(?:\b(?:and|or|vs)\b\.?|[&/])\s*(?:should|must|will|wo)?[-\s]*n[o’']?t\b/i;
 const longestHeading = 200;
-/** Sections about the prompts, not of them. */
 const aside =
   /^\W*(?:notes?|scoring|score|(?:pass |success )?criteria|procedure|how to|results?|method|usage|see also|background)\b/i;
 
-/** The label a heading gives to the list below it, as the key it would have in JSON. What it says first counts; "should and should not" says nothing. */
+/**
+ * The label a heading gives to the list below it, as the key it would have in JSON. What it says first counts;
+ * "should and should not" says nothing.
+ */
 export function sectionLabel(heading: string): string | undefined {
   if (heading.length > longestHeading || both.test(heading)) return undefined;
   const yes = positive.exec(heading);
@@ -145,7 +152,9 @@ export function sectionLabel(heading: string): string | undefined {
 const term = /^(?:\*\*|__)([^*_]{1,60}?):?(?:\*\*|__)\s*[:—–-]?\s+/u;
 const prompt = /^(?:user )?(?:prompt|query|question|input|request|user|utterance|phrase|ask)s?$/i;
 
-/** Terms with their explanation (`**Priority:** P0`), links and open tasks are not what users say; `**Prompt:** …` is. */
+/**
+ * Terms with their explanation (`**Priority:** P0`), links and open tasks are not what users say; `**Prompt:** …` is.
+ */
 function keepPrompts(node: Node, said: Set<Node>): void {
   if (node.type !== "list") return;
   node.items = node.items.flatMap((item): Node[] => {
@@ -165,7 +174,9 @@ function keepPrompts(node: Node, said: Set<Node>): void {
 const quotation =
   /^(?:\*\*|__)?(?:“([^”]+)”|"((?:[^"\\]|\\.)+)"|‘((?:[^’]|’(?=\p{L}))+)’|'((?:[^']|'(?=\p{L}))+)'(?!\p{L})|「([^」]+)」|«([^»]+)»|`([^`]+)`)/u;
 
-/** A list item that begins with a quotation is that quotation. Where most items are, the others are prose about them. */
+/**
+ * A list item that begins with a quotation is that quotation. Where most items are, the others are prose about them.
+ */
 function keepQuotations(node: Node, said: ReadonlySet<Node>, isProse: boolean): void {
   if (node.type !== "list") return;
   const quoted = node.items.map((item) => quotationIn(text(item) ?? ""));

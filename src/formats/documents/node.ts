@@ -29,7 +29,6 @@ export interface ScalarNode {
 
 export interface Entry {
   key: string;
-  /** Where the key begins. */
   start: number;
   value: Node;
 }
@@ -71,7 +70,6 @@ export function isNull(node: Node | undefined): boolean {
   return node?.type === "scalar" && node.value === null;
 }
 
-/** The plain data a node stands for. */
 export function plain(node: Node): unknown {
   switch (node.type) {
     case "scalar":
@@ -83,7 +81,7 @@ export function plain(node: Node): unknown {
   }
 }
 
-/** The same, with numbers and booleans as the text that the author wrote: for what is looked for in a text. */
+/** Like `plain`, with numbers and booleans as written, because graders look for them in text. */
 export function asWritten(node: Node): unknown {
   switch (node.type) {
     case "scalar":
@@ -95,7 +93,6 @@ export function asWritten(node: Node): unknown {
   }
 }
 
-/** `source` is the text of the file. */
 export function scalar(value: ScalarNode["value"], start: number, end: number, source?: string): ScalarNode {
   const node: ScalarNode = { type: "scalar", start, end, value };
   if (source !== undefined && (typeof value === "number" || typeof value === "boolean")) node.written = source;

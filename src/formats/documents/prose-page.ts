@@ -1,6 +1,9 @@
 import { basename, dirname } from "node:path";
 
-/** Pages that talk about prompts: by their folder, or by a word in their name. A skill of that name has its page in a folder of prompts. */
+/**
+ * Pages that talk about prompts: by their folder, or by a word in their name. A skill of that name has its page in a
+ * folder of prompts.
+ */
 export function isProsePage(place: string): boolean {
   return isInDocs(place) || (proseWords.test(stemOf(place)) && !promptFolders.test(basename(dirname(place))));
 }

@@ -1,4 +1,4 @@
-/** Thrown inside this folder only: the text does not follow its syntax. It becomes a problem at the door. */
+/** A syntax error. It does not leave this folder: `parseDocument` turns it into a problem. */
 export class Unparseable extends Error {
   readonly offset: number;
 

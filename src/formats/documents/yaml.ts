@@ -90,7 +90,10 @@ function convert(document: Document): Node {
   return visit(document.contents, 0, 0);
 }
 
-/** What each alias stands for: the nearest anchor of its name before it. The package's own `resolve` walks the whole document for every alias. */
+/**
+ * What each alias stands for: the nearest anchor of its name before it. The package's own `resolve` walks the whole
+ * document for every alias.
+ */
 function aliasTargets(document: Document): Map<Alias, Tree> {
   const anchors = new Map<string, Tree>();
   const targets = new Map<Alias, Tree>();

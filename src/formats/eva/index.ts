@@ -1,5 +1,5 @@
 import { basename, dirname, join, resolve } from "node:path";
-import { didYouMean, isTaken, isWithin, kindAt, type Problem } from "../../base/index.ts";
+import { didYouMean, isTaken, isWithin, kindAt } from "../../base/index.ts";
 import type { GraderSpec, Suite, Trigger } from "../../model/index.ts";
 import {
   boolean,
@@ -23,7 +23,10 @@ import { defined, emptySuite, makeCase, makeTrigger } from "../questions/questio
 import { suiteProblem } from "../rules.ts";
 import { logRun } from "./log-run.ts";
 
-/** eva's eval.yml: `triggering` with should_match and should_not_match, and `cases` that fill the prompt folder's template. */
+/**
+ * eva's eval.yml: `triggering` with should_match and should_not_match, and `cases` that fill the prompt folder's
+ * template.
+ */
 export const eva: Format = {
   id: "eva",
   namesTargets: true,
@@ -46,11 +49,20 @@ export const eva: Format = {
       ...unknownKeys(document, triggering, triggeringKeys, "triggering"),
       ...unknownKeys(document, get(triggering, "judge"), judgeKeys, "judge"),
     );
-    if (triggering !== undefined) readTriggering(document, triggering, skill, suite);
-    await readCases(document, get(document.root, "cases"), skill, suite, context);
+    const file: EvaFile = { document, skill, suite, context };
+    if (triggering !== undefined) readTriggering(file, triggering);
+    await readCases(file, get(document.root, "cases"));
     return suite;
   },
 };
+
+/** What all parts of one eval.yml are read with. */
+interface EvaFile {
+  document: Document;
+  skill: string | undefined;
+  suite: Suite;
+  context: ReadContext;
+}
 
 const rootKeys = new Set(["version", "id", "description", "notes", "defaults", "triggering", "cases"]);
 const defaultKeys = new Set(["model", "timeout_s"]);
@@ -70,20 +82,17 @@ const caseKeys = new Set([
 ]);
 const caseJudgeKeys = new Set(["model", "pass_threshold", "votes"]);
 
-function invalid(document: Document, at: Node, message: string, fix: string): Problem {
-  return suiteProblem("suite/invalid", { message, fix, location: document.at(at) });
+function reject({ document, suite }: EvaFile, at: Node, problem: { message: string; fix: string }): void {
+  suite.problems.push(suiteProblem("suite/invalid", { ...problem, location: document.at(at) }));
 }
 
-function readTriggering(document: Document, triggering: Node, skill: string | undefined, suite: Suite): void {
+function readTriggering(file: EvaFile, triggering: Node): void {
+  const { document, suite } = file;
   if (triggering.type !== "map") {
-    suite.problems.push(
-      invalid(
-        document,
-        triggering,
-        "triggering must be a mapping with should_match, should_not_match or both.",
-        "Write the two lists below it.",
-      ),
-    );
+    reject(file, triggering, {
+      message: "triggering must be a mapping with should_match, should_not_match or both.",
+      fix: "Write the two lists below it.",
+    });
     return;
   }
   const lists = [get(triggering, "should_match"), get(triggering, "should_not_match")];
@@ -98,40 +107,30 @@ function readTriggering(document: Document, triggering: Node, skill: string | un
     return;
   }
   lists.forEach((list, index) => {
-    suite.triggers.push(...readQueries(document, list, index === 0, skill, suite.problems));
+    suite.triggers.push(...readQueries(file, list, index === 0));
   });
 }
 
-function readQueries(
-  document: Document,
-  list: Node | undefined,
-  shouldTrigger: boolean,
-  skill: string | undefined,
-  problems: Problem[],
-): Trigger[] {
+function readQueries(file: EvaFile, list: Node | undefined, shouldTrigger: boolean): Trigger[] {
+  const { document, skill, suite } = file;
   if (list === undefined || isNull(list)) return [];
   const key = shouldTrigger ? "should_match" : "should_not_match";
   if (list.type !== "list") {
-    problems.push(
-      invalid(document, list, `${key} must be a list of queries.`, "Put each query on its own line, after a dash."),
-    );
+    const fix = "Put each query on its own line, after a dash.";
+    reject(file, list, { message: `${key} must be a list of queries.`, fix });
     return [];
   }
   return list.items.flatMap((item) => {
     const query = text(item);
     if (query === undefined || query.trim() === "") {
-      problems.push(
-        invalid(
-          document,
-          item,
-          `Every entry of ${key} must be a query: text that is not empty.`,
-          "Write the query, in quotes, or delete the entry.",
-        ),
-      );
+      reject(file, item, {
+        message: `Every entry of ${key} must be a query: text that is not empty.`,
+        fix: "Write the query, in quotes, or delete the entry.",
+      });
       return [];
     }
     if (skill === undefined) {
-      problems.push(
+      suite.problems.push(
         suiteProblem("suite/not-understood", {
           message: "This query is not asked: the file is neither in a prompt folder nor in a skill's folder.",
           fix: "Put eval.yml into the prompt folder, next to meta.yml.",
@@ -144,36 +143,23 @@ function readQueries(
   });
 }
 
-async function readCases(
-  document: Document,
-  list: Node | undefined,
-  skill: string | undefined,
-  suite: Suite,
-  context: ReadContext,
-): Promise<void> {
+async function readCases(file: EvaFile, list: Node | undefined): Promise<void> {
   if (list === undefined || isNull(list)) return;
   if (list.type !== "list") {
-    suite.problems.push(invalid(document, list, "cases must be a list.", "Begin each case with a dash."));
+    reject(file, list, { message: "cases must be a list.", fix: "Begin each case with a dash." });
     return;
   }
   for (const item of list.items) {
-    if (item.type !== "map")
-      suite.problems.push(
-        invalid(document, item, "A case must be a mapping with name, inputs and assert or rubric.", "Add these keys."),
-      );
-    else await readCase(document, item, skill, suite, context);
+    const message = "A case must be a mapping with name, inputs and assert or rubric.";
+    if (item.type !== "map") reject(file, item, { message, fix: "Add these keys." });
+    else await readCase(file, item);
   }
 }
 
-async function readCase(
-  document: Document,
-  item: MapNode,
-  skill: string | undefined,
-  suite: Suite,
-  context: ReadContext,
-): Promise<void> {
+async function readCase(file: EvaFile, item: MapNode): Promise<void> {
+  const { document, skill, suite, context } = file;
   const name = text(get(item, "name"));
-  const complain = (message: string, fix: string) => suite.problems.push(invalid(document, item, message, fix));
+  const complain = (message: string, fix: string) => reject(file, item, { message, fix });
   if (name === undefined || name.trim() === "") complain("This case has no name.", "Add `name:`; reports use it.");
   suite.problems.push(...unknownKeys(document, item, caseKeys, "a case"));
   const called = name ?? "This case";
@@ -186,10 +172,10 @@ async function readCase(
     );
   if (given !== undefined && given.type !== "map" && !isNull(given))
     complain(`The inputs of ${called} must be a mapping.`, "Write `variable: value` lines under `inputs:`.");
-  const graders = [...readAsserts(document, get(item, "assert"), called, suite.problems), ...readRubric(item)];
+  const graders = [...readAsserts(file, get(item, "assert"), called), ...readRubric(item)];
   if (get(item, "assert") === undefined && get(item, "rubric") === undefined)
     complain(`${called} has neither assert nor rubric, so nothing would be checked.`, "Add one of them.");
-  const loaded = await loadInputs(document, get(item, "inputs_from"), suite.problems, context);
+  const loaded = await loadInputs(file, get(item, "inputs_from"));
   const judge = get(item, "judge");
   suite.problems.push(...unknownKeys(document, judge, caseJudgeKeys, "judge"));
   const threshold = number(get(judge, "pass_threshold"));
@@ -227,38 +213,26 @@ const ops = new Set([
   "json_schema",
 ]);
 
-function readAsserts(document: Document, list: Node | undefined, called: string, problems: Problem[]): GraderSpec[] {
+function readAsserts(file: EvaFile, list: Node | undefined, called: string): GraderSpec[] {
   if (list === undefined || isNull(list)) return [];
   if (list.type !== "list") {
-    problems.push(
-      invalid(
-        document,
-        list,
-        `The assert of ${called} must be a list.`,
-        'Put each assertion after a dash: `- contains: "text"`.',
-      ),
-    );
+    const fix = 'Put each assertion after a dash: `- contains: "text"`.';
+    reject(file, list, { message: `The assert of ${called} must be a list.`, fix });
     return [];
   }
   return list.items.flatMap((item) => {
     if (item.type !== "map" || item.entries.length === 0) {
-      problems.push(
-        invalid(
-          document,
-          item,
-          "An assertion must be `assertion: value`.",
-          `The assertions are ${[...ops].join(", ")}.`,
-        ),
-      );
+      const fix = `The assertions are ${[...ops].join(", ")}.`;
+      reject(file, item, { message: "An assertion must be `assertion: value`.", fix });
       return [];
     }
     return item.entries.flatMap((entry): GraderSpec[] => {
       if (ops.has(entry.key)) return [{ type: entry.key, config: evaConfig(entry.key, entry.value) }];
-      problems.push(
+      file.suite.problems.push(
         suiteProblem("suite/invalid", {
           message: `There is no assertion "${entry.key}".`,
           fix: didYouMean(entry.key, ops, `The assertions are ${[...ops].join(", ")}.`, { most: 1 }),
-          location: document.at(entry.start),
+          location: file.document.at(entry.start),
         }),
       );
       return [];
@@ -288,10 +262,8 @@ function readRubric(item: MapNode): GraderSpec[] {
 
 /** From the root first, then from the prompt's folder; never from outside of the root. */
 async function loadInputs(
-  document: Document,
+  { document, suite: { problems }, context }: EvaFile,
   at: Node | undefined,
-  problems: Problem[],
-  context: ReadContext,
 ): Promise<{ file: string; inputs: Record<string, unknown> } | undefined> {
   const from = text(at);
   if (at === undefined || from === undefined) return undefined;

@@ -8,7 +8,8 @@ import { appendEvaRow, type EvaFiles, type EvaRow, evaFiles } from "./log.ts";
 const REHEARSAL = new Set(["embedded", "script", "replay"]);
 
 /**
- * Appends one row to the `.eval.jsonl` of every prompt folder that a run was to examine whole, on real models or agents, with how it
+ * Appends one row to the `.eval.jsonl` of every prompt folder that a run was to examine whole, on real models or
+ * agents, with how it
  * ended: a run that broke off must not leave the row of an older one as the last word.
  * Files are fingerprinted before the run, because what is edited meanwhile was not examined.
  */
@@ -52,7 +53,10 @@ function verdictsOf({ targets }: Scores): Map<string, Verdict[]> {
   return verdicts;
 }
 
-/** Triggering counts like the cases do, and what has no verdict counts as failed, as eva has it. Undefined when a question was put to no real target. */
+/**
+ * Triggering counts like the cases do, and what has no verdict counts as failed, as eva has it. Undefined when a
+ * question was put to no real target.
+ */
 function rowOf(suite: Suite, file: string, verdicts: ReadonlyMap<string, Verdict[]>): EvaRow | undefined {
   const failed: string[] = [];
   const questions = [...suite.triggers, ...suite.cases];

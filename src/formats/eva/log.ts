@@ -29,7 +29,8 @@ export interface EvaRow {
 }
 
 /**
- * Fingerprints of what a verdict on an eva prompt depends on, by path relative to its folder: every file in it, and inputs from
+ * Fingerprints of what a verdict on an eva prompt depends on, by path relative to its folder: every file in it, and
+ * inputs from
  * elsewhere. `status` in meta.yml is left out: promotion itself changes it.
  */
 export type EvaFiles = Record<string, string>;

@@ -13,7 +13,8 @@ export interface Promotion {
 
 /**
  * Moves `status` in an eva prompt's meta.yml one step up (draft, tested, ready) or back.
- * Up only on evidence: a full run of exactly these files, and for `ready` one in which everything passed. Back only with a reason.
+ * Up only on evidence: a full run of exactly these files, and for `ready` one in which everything passed. Back only
+ * with a reason.
  */
 export async function promotePrompt(dir: string, to: string, reason?: string): Promise<Promotion> {
   const target = asStatus(to);

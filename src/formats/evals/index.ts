@@ -8,7 +8,10 @@ import { isFineKey, isForbiddenKey, isOwnerKey, nameStrength, normalKey, trigger
 import { readRows } from "../rows/read-rows.ts";
 import { suiteProblem } from "../rules.ts";
 
-/** `evals/evals.{json,jsonc,yaml}`: cases, of which evolve's and skill-creator's files are a part. Items that carry a label are triggers too. */
+/**
+ * `evals/evals.{json,jsonc,yaml}`: cases, of which evolve's and skill-creator's files are a part. Items that carry a
+ * label are triggers too.
+ */
 export const nativeEvals: Format = {
   id: "evals",
   recognises(document) {
@@ -85,7 +88,6 @@ function isLabelled(map: MapNode): boolean {
   );
 }
 
-/** Keys by which a row may say who should fire. */
 function labelKeys(item: Node): string[] {
   const isLabel = (key: string) =>
     triggerKey(key) !== undefined ||

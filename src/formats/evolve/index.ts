@@ -14,7 +14,6 @@ export const evolve: Format = {
       .flatMap((file) => thresholdsIn(file, names.library.root)),
 };
 
-/** Names the gates that mean the same here. */
 function thresholdsIn(file: string, root: string): Problem[] {
   const content = loadText(file, root);
   const document = "text" in content ? parseDocument(file, content.text).document : undefined;

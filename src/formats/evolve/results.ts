@@ -17,7 +17,10 @@ import {
   toTheSecond,
 } from "../results.ts";
 
-/** What evolve keeps beside a skill's suite: `evals/<skill>/results.json`, schema 5, a file per skill with all its models. */
+/**
+ * What evolve keeps beside a skill's suite: `evals/<skill>/results.json`, schema 5, a file per skill with all its
+ * models.
+ */
 export const results: ResultFiles = {
   about: "for evolve: results.json of every skill, in a folder",
   missing:

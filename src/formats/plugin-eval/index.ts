@@ -25,8 +25,10 @@ import { besideCase, defined, emptySuite, makeCase, makeTrigger } from "../quest
 import { suiteProblem } from "../rules.ts";
 
 /**
- * The cases of `claude plugin eval`: a folder each, with prompt.md and a file per grader in graders/, or with a case.yaml that holds both;
- * where there are both, prompt.md and graders/ add to case.yaml. A grader that counts calls of the tool Skill is a trigger.
+ * The cases of `claude plugin eval`: a folder each, with prompt.md and a file per grader in graders/, or with a
+ * case.yaml that holds both;
+ * where there are both, prompt.md and graders/ add to case.yaml. A grader that counts calls of the tool Skill is a
+ * trigger.
  */
 export const pluginEval: Format = {
   id: "plugin-eval",
@@ -72,7 +74,7 @@ function gradersAlone(files: readonly string[], root: string): Problem[] {
   );
 }
 
-/** A page without a header is a note, or another tool's. */
+/** A page without front matter is a note or belongs to another tool. */
 function hasType(file: string, root: string): boolean {
   const content = loadText(file, root);
   const { document } = "text" in content ? parseDocument(file, content.text) : {};
@@ -94,7 +96,7 @@ async function loadIfThere(file: string, context: ReadContext): Promise<Document
   return context.load(file);
 }
 
-/** A grader: its fields, and the text below them where it is a page. */
+/** A grader's fields, and its body if it is a Markdown page. */
 interface GraderPart {
   at: Document;
   node: Node;
@@ -117,7 +119,7 @@ async function graderPages(folder: string, context: ReadContext): Promise<Grader
   return parts;
 }
 
-/** What is said of a case in one place; a later one wins. */
+/** Settings from one source; later sources win. */
 interface CasePart {
   at: Document;
   /** `name`, `tags`, `runs`. */
@@ -132,7 +134,7 @@ const topKeys = ["schema_version", "name", "description", "tags", "plugins", "ru
 const executionKeys = [
   "model", "max_turns", "timeout_seconds", "allowed_tools", "disallowed_tools", "artifact_publish", "growthbook_overrides", "append_system_prompt", "env",
 ];
-/** They change what is asked, or where. */
+/** Settings that would change what is asked, or where. */
 const unheard = ["scaffold_script", "history_file", "add_dirs", "append_system_prompt", "env"];
 
 function partsOfYaml(document: Document, problems: Problem[]): CasePart[] {
@@ -238,7 +240,6 @@ async function readCase({ suite, parts, graders, document, names }: CaseParts): 
     );
 }
 
-/** All of them must hold. */
 function merged(labels: readonly Partial<Label>[]): Partial<Label> | undefined {
   if (labels.length === 0) return undefined;
   const all = (key: "expect" | "forbidden" | "alsoFine") => [...new Set(labels.flatMap((label) => label[key] ?? []))];
@@ -305,7 +306,6 @@ async function readGrader(
 
 type MakeSpec = (type: string, config: unknown) => ReadGrader;
 
-/** A pattern in the reply, or in one file. */
 function regex(node: Node, pattern: string, spec: MakeSpec): ReadGrader | undefined {
   const flags = (text(get(node, "flags")) ?? "").replaceAll(/[^ims]/g, "");
   const target = get(node, "target");

@@ -3,7 +3,10 @@ import { feedFile, fingerprint, sha256 } from "../../base/index.ts";
 import type { Ask, Case, Library, Question, QuestionFile } from "../../model/index.ts";
 import { renderTemplate } from "./template.ts";
 
-/** What is put to a target for this question. `makeAsk.about` makes of it what is put to a judge, who decides about one skill. */
+/**
+ * What is put to a target for this question. `makeAsk.about` makes of it what is put to a judge, who decides about
+ * one skill.
+ */
 export const makeAsk = Object.assign(
   (question: Question, library: Library): Ask => {
     const { kind, files, messages, limits } = question;
@@ -26,7 +29,7 @@ export const makeAsk = Object.assign(
   },
 );
 
-/** What happens before and after the prompt; what a case does not have is not there, as in asks of earlier versions. */
+/** Leaves out what a case does not have, so that keys equal those of earlier versions. */
 function conversation({ setup, followUps, responder }: Case): Pick<Ask, "setup" | "followUps" | "responder"> {
   return {
     ...(setup !== undefined && setup.length > 0 && { setup }),
@@ -60,7 +63,10 @@ function askKey({
   });
 }
 
-/** Of what the file holds now; a file that cannot be read is reported when the suite is read, and again when it cannot be staged. */
+/**
+ * Hashes the current content. A file that cannot be read is reported elsewhere: when the suite is read, and when it
+ * is staged.
+ */
 export function contentHash(file: QuestionFile): string {
   if ("content" in file) return sha256(file.content);
   const hash = createHash("sha256");
@@ -68,7 +74,6 @@ export function contentHash(file: QuestionFile): string {
   return read.status === "fed" ? hash.digest("hex") : `unreadable:${file.path}`;
 }
 
-/** The prompt of a case, with its inputs filled in. */
 export function promptOf({ prompt, template }: Case): string {
   return template === undefined ? (prompt ?? "") : renderTemplate(template).prompt;
 }

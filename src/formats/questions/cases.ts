@@ -54,7 +54,6 @@ function asDescribed(expectedOutput: string | undefined): GraderSpec[] {
   ];
 }
 
-/** One text, or several; undefined where there is none. */
 export function listOf(node: Node | undefined): string[] | undefined {
   const found = texts(node).filter((one) => one.trim() !== "");
   return found.length === 0 ? undefined : found;
@@ -62,7 +61,6 @@ export function listOf(node: Node | undefined): string[] | undefined {
 
 const MOST_REPLIES = 5;
 
-/** `instructions` for a model, or `replies` by pattern. */
 export function responderOf(node: Node | undefined): Responder | undefined {
   if (node?.type !== "map") return undefined;
   const mostReplies = number(get(node, "max_followups")) ?? number(get(node, "max_replies")) ?? MOST_REPLIES;
@@ -75,7 +73,10 @@ export function responderOf(node: Node | undefined): Responder | undefined {
   return rules.length === 0 ? undefined : { rules, mostReplies };
 }
 
-/** Expectations are sentences, for one judgement of all of them; assertions are sentences or typed checks; graders are written out. */
+/**
+ * Expectations are sentences, for one judgement of all of them; assertions are sentences or typed checks; graders are
+ * written out.
+ */
 export function gradersOf(row: MapNode): GraderSpec[] {
   const written = [
     ...items(get(row, "expectations")),
@@ -119,7 +120,7 @@ function typedCheck(node: Node): GraderSpec[] {
   return [defined({ type, name: word(get(node, "name")), ...weighing(node), config: configIn(type, node, OWN) })];
 }
 
-/** A mapping that is neither a sentence nor a check: it is kept, so that it can be told that nothing is checked by it. */
+/** Keeps a mapping that is neither a sentence nor a check, so that `check` can report that it checks nothing. */
 function untyped(node: Node): GraderSpec[] {
   if (
     node.type !== "map" ||
@@ -131,7 +132,6 @@ function untyped(node: Node): GraderSpec[] {
   return [{ type: "", config: plain(node) }];
 }
 
-/** What every grader may have beside its configuration. */
 const OWN = ["type", "kind", "name", "weight", "gate", "threshold"];
 
 function weighing(node: Node): Pick<GraderSpec, "weight" | "gate" | "threshold"> {
@@ -143,16 +143,18 @@ function weighing(node: Node): Pick<GraderSpec, "weight" | "gate" | "threshold">
   };
 }
 
-/** Beside `config`, what waza allows of a configuration; `ref` names a preset that somebody else keeps. */
+/** Configuration keys that waza also allows beside `config`; `ref` names an external preset. */
 const BESIDE_CONFIG = ["assertions", "rubric", "model", "script", "ref"];
 
-/** Keys beside a grader's `config` that nobody reads. */
 export function idleGraderKeys(document: Document, node: Node): Problem[] {
   if (node.type !== "map" || get(node, "config") === undefined) return [];
   return unknownKeys(document, node, new Set([...OWN, "config", "description", ...BESIDE_CONFIG]), "a grader");
 }
 
-/** `{ type, name, weight, gate, threshold, config }`, as waza writes a grader. One without a type is kept, and checks nothing. */
+/**
+ * `{ type, name, weight, gate, threshold, config }`, as waza writes a grader. One without a type is kept, and checks
+ * nothing.
+ */
 export function graderOf(node: Node): GraderSpec[] {
   if (node.type !== "map") return [];
   const type = text(get(node, "type")) ?? text(get(node, "kind")) ?? text(get(node, "ref")) ?? "";
@@ -192,7 +194,6 @@ export function configOf(type: string, node: Node): unknown {
   return LOOKS_FOR_TEXT.has(type) ? asWritten(node) : plain(node);
 }
 
-/** A grader's configuration, where it is written next to its type. */
 function configIn(type: string, node: MapNode, others: string[]): Record<string, unknown> {
   const own = node.entries.filter(({ key }) => !others.includes(key));
   return Object.fromEntries(own.map(({ key, value }) => [key, configOf(type, value)]));

@@ -4,13 +4,13 @@ import type { Library, Question, SkillInvocation } from "../../model/index.ts";
 
 /** What a suite says about one prompt, whatever the format and its words. */
 export interface Label {
-  /** The skill it is about. */
   skill?: string;
-  /** Whether that skill should be activated. */
   shouldTrigger?: boolean;
-  /** Who should be activated. */
   expect?: string[];
-  /** No skill should be activated: `stated` in a word, by a `blank` value, or as `neither` of the skills that are compared. */
+  /**
+   * No skill should be activated: `stated` in a word, by a `blank` value, or as `neither` of the skills that are
+   * compared.
+   */
   nobody?: "stated" | "blank" | "neither";
   forbidden: string[];
   alsoFine: string[];
@@ -40,17 +40,22 @@ export function expectation(label: Partial<Label>): SkillInvocation {
   };
 }
 
-/** Whatever fires is fine. */
 export function checksNothing({ required_skills, forbidden_skills, allow_extra }: SkillInvocation): boolean {
   return required_skills.length === 0 && forbidden_skills.length === 0 && allow_extra;
 }
 
-/** A question is positive if it requires a skill. A case is passed by doing well, as a positive is by activating its skill. */
+/**
+ * A question is positive if it requires a skill. A case is passed by doing well, as a positive is by activating its
+ * skill.
+ */
 export function isPositive(question: Question): boolean {
   return question.kind === "case" || question.expect.required_skills.length > 0;
 }
 
-/** The names of an expectation as ids of the library's skills; a name that no skill or more than one skill has makes the question invalid. */
+/**
+ * The names of an expectation as ids of the library's skills; a name that no skill or more than one skill has makes
+ * the question invalid.
+ */
 export function resolveExpect(
   expect: SkillInvocation,
   library: Library,

@@ -19,10 +19,9 @@ import { suiteProblem } from "../rules.ts";
 import { defined } from "./question.ts";
 import { filesBelow, patternIn } from "./staged-folders.ts";
 
-/** What any question may have besides its prompt and its answer. */
 export type Fields = Omit<QuestionBase, "id" | "skill" | "source"> & Partial<Pick<QuestionBase, "id">>;
 
-/** What is wrong with them keeps this question from being asked, and no other. */
+/** Faults in these fields keep only this question from being asked. */
 export function readFields(document: Document, row: MapNode, problems: Problem[]): Fields {
   const own: Problem[] = [];
   const fields = fieldsOf(document, row, own);
@@ -30,7 +29,6 @@ export function readFields(document: Document, row: MapNode, problems: Problem[]
   return { ...fields, faults: faultsIn(own) };
 }
 
-/** Undefined where nothing is wrong: most questions have none. */
 export function faultsIn(problems: readonly Problem[]): Problem[] | undefined {
   const faults = problems.filter(({ severity }) => severity === "error");
   return faults.length > 0 ? faults : undefined;
@@ -68,7 +66,7 @@ const providers = [
   "github",
 ];
 
-/** A slip would ask, and pay, where the author said not to. */
+/** A misspelt provider would be asked, and paid, against the author's wish. */
 function providersOf(document: Document, node: Node | undefined, problems: Problem[]): string[] {
   if (node === undefined) return [];
   const complain = (severity: "error" | "warning", message: string, fix: string, at: Node) =>
@@ -91,7 +89,7 @@ function providersOf(document: Document, node: Node | undefined, problems: Probl
   });
 }
 
-/** How often to ask; what nobody can mean is a problem and counts as not given. */
+/** Number of runs; an out-of-range value is reported and ignored. */
 export function runsOf(document: Document, node: Node | undefined, problems: Problem[]): number | undefined {
   const runs = wholeNumber(node);
   if (runs === undefined || node === undefined || runs <= MOST_RUNS) return runs;
@@ -111,7 +109,6 @@ function wholeNumber(node: Node | undefined): number | undefined {
   return value !== undefined && value >= 1 ? Math.floor(value) : undefined;
 }
 
-/** More than nothing; anything else counts as not given. */
 export function positiveNumber(node: Node | undefined): number | undefined {
   const value = number(node);
   return value !== undefined && value > 0 ? value : undefined;
@@ -155,8 +152,10 @@ function readMessages(node: Node | undefined): Message[] {
 }
 
 /**
- * Files are named relative to the suite's folder (evolve), or to the skill that holds it (skill-creator). `files/a/b` is staged as `a/b`,
- * anything else under its own name. A file outside of these folders is not staged: a suite must not reach into the rest of the disk.
+ * Files are named relative to the suite's folder (evolve), or to the skill that holds it (skill-creator). `files/a/b`
+ * is staged as `a/b`,
+ * anything else under its own name. A file outside of these folders is not staged: a suite must not reach into the
+ * rest of the disk.
  * `folders`, absolute, are looked into first.
  */
 export function readFiles(
@@ -199,7 +198,6 @@ interface Copy {
   folders: readonly string[];
 }
 
-/** A file, a folder with all that is in it, or every file that a pattern matches. */
 function copied(copy: Copy, problems: Problem[]): QuestionFile[] {
   const { document, at, from, to, folders } = copy;
   const like = escapes(from) || isThere(copy) ? undefined : patternIn(from);

@@ -1,20 +1,21 @@
 import type { SkillInvocation } from "../../model/index.ts";
 import { expectation } from "./expect.ts";
 
-/** The label of a native trigger, as it is written there. */
 export interface NativeLabel {
-  /** Whose suite it is. */
   skill?: string | undefined;
   should?: boolean | undefined;
   expect?: string[] | "none" | undefined;
-  /** These are forbidden, and the suite's own skill where `should` is false. Where it is not written, they follow from the rest. */
+  /**
+   * These are forbidden, and the suite's own skill where `should` is false. Where it is not written, they follow from
+   * the rest.
+   */
   forbid?: string[] | undefined;
   alsoFine?: string[];
   exclusive?: boolean;
   mode?: SkillInvocation["mode"] | undefined;
 }
 
-/** What a native trigger means: read by its reader, and kept to by whoever writes one. */
+/** What a native trigger means; readers and writers of native files both go by it. */
 export function nativeExpect({
   skill,
   should,

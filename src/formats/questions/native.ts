@@ -4,7 +4,8 @@ import { boolean, type Document, get, isNull, items, type Node, text, texts } fr
 import { suiteProblem } from "../rules.ts";
 
 /**
- * The skill of a native file. The folder decides; `skill_name` in the file only repeats it, and a wrong one is a warning.
+ * The skill of a native file. The folder decides; `skill_name` in the file only repeats it, and a wrong one is a
+ * warning.
  */
 export function nativeSkill(document: Document, names: NamesNear, problems: Problem[]): string | undefined {
   const echo = get(document.root, "skill_name") ?? get(document.root, "skill");
@@ -58,7 +59,10 @@ export function unknownKeys(
     );
 }
 
-/** Keys of a file that may hold other things too: one that is nearly a key of the format is a warning, any other a note. */
+/**
+ * Keys of a file that may hold other things too: one that is nearly a key of the format is a warning, any other a
+ * note.
+ */
 export function idleKeys(document: Document, map: Node | undefined, known: ReadonlySet<string>): Problem[] {
   if (map?.type !== "map") return [];
   return map.entries.flatMap((entry): Problem[] => {

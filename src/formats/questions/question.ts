@@ -1,12 +1,13 @@
 import { sha256 } from "../../base/index.ts";
 import type { Case, Question, Suite, Trigger } from "../../model/index.ts";
 
-/** A suite with nothing in it yet. */
 export function emptySuite(file: string, format: string): Suite {
   return { file, format, triggers: [], cases: [], defaults: {}, problems: [] };
 }
 
-/** Gives every question an id that does not change when other questions are added: its own, or one made from its text. */
+/**
+ * Gives every question an id that does not change when other questions are added: its own, or one made from its text.
+ */
 export function giveIds(suite: Suite): Suite {
   const used = new Set<string>();
   /** Where to continue counting: a suite may ask the same thing thousands of times. */
@@ -23,7 +24,10 @@ export function giveIds(suite: Suite): Suite {
   return suite;
 }
 
-/** What its author calls a case: its name, else an id that says something; a number does not, nor does one that was made from its text. */
+/**
+ * What its author calls a case: its name, else an id that says something; a number does not, nor does one that was
+ * made from its text.
+ */
 export function nameOf(question: Case): string | undefined {
   const { name, id } = question;
   return name ?? (/\p{L}/u.test(id) && !id.startsWith(idOf(question)) ? id : undefined);
@@ -81,7 +85,10 @@ export function makeCase(
   };
 }
 
-/** Without undefined members: a question in a record shows what its author wrote and nothing else, and a default can fill in what is absent. */
+/**
+ * Without undefined members: a question in a record shows what its author wrote and nothing else, and a default can
+ * fill in what is absent.
+ */
 export function defined<T extends object>(parts: T): T {
   return Object.fromEntries(Object.entries(parts).filter(([, value]) => value !== undefined)) as T;
 }

@@ -5,7 +5,10 @@ import { globMatcher, isGlob, kindAt, listFolder } from "../../base/index.ts";
 const MOST_FILES = 2_000;
 const MOST_DEPTH = 20;
 
-/** Files below a folder, relative to it, in order; or why they cannot be staged. No link is followed out, and nothing is opened. */
+/**
+ * Files below a folder, relative to it, in order; or why they cannot be staged. No link is followed out, and nothing
+ * is opened.
+ */
 export function filesBelow(folder: string, within: string): string[] | { path: string; why: string } {
   const found: string[] = [];
   const open = [""];

@@ -49,7 +49,8 @@ function namesOther({ map }: Row, names: NamesNear): boolean {
 }
 
 /**
- * Keys such as `expected` hold a skill in one repository and an answer in the next: they are labels where their values show it.
+ * Keys such as `expected` hold a skill in one repository and an answer in the next: they are labels where their
+ * values show it.
  * A category called "negative", or the skill a row is filed under, is one only where there is nothing better.
  */
 export function ambiguousLabels(rows: readonly Row[], names: NamesNear): Set<string> {
@@ -65,7 +66,10 @@ export function ambiguousLabels(rows: readonly Row[], names: NamesNear): Set<str
   );
 }
 
-/** `expect: keep` here and `expect: pass-on` there: a label, in words that nobody knows. Then the skill a row is filed under says nothing about it. */
+/**
+ * `expect: keep` here and `expect: pass-on` there: a label, in words that nobody knows. Then the skill a row is filed
+ * under says nothing about it.
+ */
 function isForeignLabel(key: string, { total, skills, verdicts, words, plain, odd, strange }: Tally): boolean {
   const known = skills + verdicts + words + plain + odd;
   return (

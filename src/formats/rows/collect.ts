@@ -26,7 +26,9 @@ import type { Row } from "./row.ts";
 /** What the blocks and lists around a row say of it. */
 type InheritedFields = Omit<Row, "query" | "at" | "map">;
 
-/** Every row of a document, in whatever wrapper. `bareTexts`: a text in a list is a prompt even where no key says so. */
+/**
+ * Every row of a document, in whatever wrapper. `bareTexts`: a text in a list is a prompt even where no key says so.
+ */
 export function collectRows(root: Node, names: NamesNear, bareTexts = false): Row[] {
   const rows: Row[] = [];
 

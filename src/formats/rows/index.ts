@@ -7,7 +7,7 @@ import { normalKey } from "./label-words.ts";
 import { hasPromptsAndLabels, mayHoldRows } from "./likely-files.ts";
 import { readRows } from "./read-rows.ts";
 
-/** Everything else that is data: a row is whatever has a prompt and a label. */
+/** The fallback for data in no known format: anything with a prompt and a label is a row. */
 export const rows: Format = {
   id: "rows",
   files: mayHoldRows,

@@ -1,4 +1,7 @@
-/** The words in which people write a suite's labels. The same key has different types in different files, so values decide, not keys. */
+/**
+ * The words in which people write a suite's labels. The same key has different types in different files, so values
+ * decide, not keys.
+ */
 
 import { remember } from "../../base/index.ts";
 
@@ -60,7 +63,6 @@ export function isExpectedEvent(key: string): boolean {
   return eventKey.test(key);
 }
 
-/** `expected: { name: x }` */
 export function isNameOf(key: string): boolean {
   return /^(?:primary|name|id)$/.test(key);
 }

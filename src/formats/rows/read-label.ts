@@ -13,7 +13,10 @@ import {
 import { namesIn, readValue } from "./read-value.ts";
 import type { Row } from "./row.ts";
 
-/** What the keys of one row say, before the file around it is known. `ambiguous` holds the ambiguous keys that are labels in this file. */
+/**
+ * What the keys of one row say, before the file around it is known. `ambiguous` holds the ambiguous keys that are
+ * labels in this file.
+ */
 export function readLabel(row: Row, names: NamesNear, ambiguous: ReadonlySet<string>): Label {
   const label: Label = { forbidden: [], alsoFine: [] };
   // Sure keys come first: where they name a skill, an ambiguous key only fills in what is missing.

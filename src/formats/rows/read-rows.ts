@@ -23,7 +23,10 @@ export interface RowsRead {
   unlabelled: Row[];
 }
 
-/** Every prompt of a document that carries a label, whatever the wrapper, the keys and the words. Null where there is none. */
+/**
+ * Every prompt of a document that carries a label, whatever the wrapper, the keys and the words. Null where there is
+ * none.
+ */
 export function readRows(document: Document, names: NamesNear, defaults: { label?: boolean } = {}): RowsRead | null {
   const fileLabel = listLabel(normalKey(basename(document.file).replace(/\.[^.]+$/, "")));
   const rows = collectRows(document.root, names, fileLabel !== undefined);
@@ -82,7 +85,10 @@ function ownerByPlace(place: Owner | undefined, labels: Label[]): RowOwner | und
   return { id: place.id, leads: isOwnSuite(place.id, labels) };
 }
 
-/** Is this the skill's own suite, by whom its rows expect? A router's suite expects everybody else. A plain yes or no is about the skill itself. */
+/**
+ * Is this the skill's own suite, by whom its rows expect? A router's suite expects everybody else. A plain yes or no
+ * is about the skill itself.
+ */
 function isOwnSuite(skill: string, labels: Label[]): boolean {
   const named = labels.filter(({ expect, shouldTrigger }) => expect !== undefined || shouldTrigger !== undefined);
   const own = named.filter(({ expect }) => expect?.includes(skill) ?? true).length;

@@ -2,22 +2,20 @@ import type { Label } from "../questions/expect.ts";
 import { normalKey } from "./label-words.ts";
 import type { Row } from "./row.ts";
 
-/** Whose row it is. */
 export interface RowOwner {
   id: string;
-  /** The row names this skill, or the file is the skill's own suite: whoever else is expected, this skill should stay silent. */
+  /** The row names this skill, or the file is its own suite, so expecting another skill makes this a negative of it. */
   leads: boolean;
 }
 
-/** The other rows of the file, as far as they help to understand this one. */
+/** Facts about the whole file that help to understand one row. */
 export interface FileFacts {
-  /** Skills that some row says should be activated. */
   underTest: ReadonlySet<string>;
-  /** Some rows are positives of a skill that nobody names. */
+  /** Some rows are positives without saying of which skill. */
   nameless: boolean;
 }
 
-/** What a label means once it is known whose row it is; or why that is unclear. */
+/** Settles what a label means given its owner, or says why that is unclear. */
 export function settleLabel(
   label: Label,
   row: Row,

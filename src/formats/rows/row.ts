@@ -8,10 +8,9 @@ export interface Row {
   map: MapNode;
   /** The skill under test, where the file names it: in the row, or in a block around it. */
   owner?: string;
-  /** What the list it is in says of everything in it: should the skill be activated? */
+  /** Whether the list's own key (`should_trigger`, `negatives`) says that the skill should be activated. */
   listLabel?: boolean;
   split?: string;
-  /** Skills compared in this block. */
   tested: string[];
   /** The normalised key of the list it is in. */
   list: string;

@@ -23,7 +23,8 @@ import { readRows } from "../rows/read-rows.ts";
 import { suiteProblem } from "../rules.ts";
 
 /**
- * Skill validators' `scenarios:`, prompts with assertions and a rubric for the skill of the folder. Each is a case; and since it is run to see the
+ * Skill validators' `scenarios:`, prompts with assertions and a rubric for the skill of the folder. Each is a case;
+ * and since it is run to see the
  * skill at work, the skill is expected to be activated unless `expect_activation` is false.
  */
 export const scenarios: Format = {
@@ -67,7 +68,10 @@ const KEYS = new Set([
   "expect_activation", "expectations", "expected_output", "follow_ups", "responder", "files", "messages", "models", "runs", "skip", "split", "tags", "notes", "description", "category",
 ]);
 
-/** What these validators mean by their names: letters of either case are one, patterns are .NET's (which are nearly Python's), paths may be globs. */
+/**
+ * What these validators mean by their names: letters of either case are one, patterns are .NET's (which are nearly
+ * Python's), paths may be globs.
+ */
 function ours(spec: GraderSpec): GraderSpec {
   const { value, pattern, path } = spec.config as { value?: unknown; pattern?: unknown; path?: unknown };
   const as = (type: string, config: unknown): GraderSpec => ({ ...spec, type, config });

@@ -18,8 +18,10 @@ import {
 } from "../results.ts";
 
 /**
- * skill-creator's workspace: `eval-<id>-<name>/<configuration>/run-<k>/grading.json` and `timing.json`, a `benchmark.json` over all of them that its viewer shows,
- * and the results of a trigger set as `run_eval` prints them. Its viewer knows the configurations by name: `with_skill`, `without_skill`, `old_skill`.
+ * skill-creator's workspace: `eval-<id>-<name>/<configuration>/run-<k>/grading.json` and `timing.json`, a
+ * `benchmark.json` over all of them that its viewer shows,
+ * and the results of a trigger set as `run_eval` prints them. Its viewer knows the configurations by name:
+ * `with_skill`, `without_skill`, `old_skill`.
  */
 export const skillCreator: Format = {
   id: "skill-creator",

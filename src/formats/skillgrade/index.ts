@@ -35,7 +35,6 @@ export const skillgrade: Format = {
   },
 };
 
-/** A task, and the file that it is in. */
 interface GradedTask {
   at: Document;
   item: MapNode;
@@ -43,7 +42,7 @@ interface GradedTask {
 
 const deepest = 5;
 
-/** Tasks, with those of the files that `$import` names: a file, a folder, a pattern, or several of these. What stands beside it holds for each. */
+/** Follows `$import`, which names files, folders or patterns. Keys beside it apply to every imported task. */
 async function tasksIn(
   at: Document,
   node: Node | undefined,
@@ -98,7 +97,6 @@ function importedFiles({ file, within }: Document, path: string): string[] {
   return found.filter((one) => isWithin(within, one) && kindAt(one, within) === "file");
 }
 
-/** `*.yaml`, `easy-*.yaml`. */
 function fitsPattern(name: string, pattern: string): boolean {
   const parts = pattern.split("*");
   const [first = "", last = ""] = [parts[0], parts.at(-1)];
@@ -110,7 +108,7 @@ function fitsPattern(name: string, pattern: string): boolean {
   );
 }
 
-/** `skill` is a path there; without one, the SKILL.md beside the file. */
+/** `skill` is a path; the default is the SKILL.md beside the file. */
 function skillOf(document: Document, names: NamesNear): string | undefined {
   const path = text(get(document.root, "skill"));
   const folder =
@@ -118,7 +116,6 @@ function skillOf(document: Document, names: NamesNear): string | undefined {
   return names.library.skills.find(({ dir }) => dir === folder)?.id ?? names.owner()?.id;
 }
 
-/** Settings in other files are not fetched. */
 function imports(document: Document): Problem[] {
   const sections = [document.root, get(document.root, "defaults")];
   return sections.flatMap((node) => {
@@ -188,7 +185,7 @@ async function readTask(
   );
 }
 
-/** `{ src, dest }` there, `{ from, path }` here. What goes elsewhere in their container has no place. */
+/** Renames `{ src, dest }` to our `{ from, path }`. Absolute destinations exist only in skillgrade's container. */
 function workspaceOf(document: Document, node: Node | undefined, problems: Problem[]): Node | undefined {
   if (node?.type !== "list") return node;
   const renamed = (key: string) => (key === "src" ? "from" : key === "dest" ? "path" : key);

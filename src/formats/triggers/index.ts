@@ -111,7 +111,10 @@ function isNative(document: Document, list: Node[], names: NamesNear): boolean {
     : maps.every(typed);
 }
 
-/** Ours are `should_trigger: true` and `expect: name`; elsewhere `should_trigger` holds a name, and `expect` yes, no or "neither". */
+/**
+ * Ours are `should_trigger: true` and `expect: name`; elsewhere `should_trigger` holds a name, and `expect` yes, no
+ * or "neither".
+ */
 function usesOtherWords(map: MapNode, names: NamesNear): boolean {
   const should = get(map, "should_trigger");
   const expect = get(map, "expect");
@@ -132,7 +135,7 @@ function yesOrNo(node: Node | undefined): boolean | undefined {
   return boolean(node) ?? (typeof word === "boolean" ? word : undefined);
 }
 
-/** The key that was meant to be the label: with it the question would be one. */
+/** A misspelt label key, without which the question has no label. */
 function mistypedLabel(item: MapNode): { entry: MapNode["entries"][number]; meant: string } | undefined {
   for (const entry of item.entries) {
     const [meant] = triggerKeys.has(entry.key) ? [] : nearest(entry.key, LABELS, 1);

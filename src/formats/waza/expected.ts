@@ -2,7 +2,7 @@ import type { GraderSpec } from "../../model/index.ts";
 import { get, isNull, items, type Node, plain, text, texts } from "../documents/index.ts";
 import { defined } from "../questions/question.ts";
 
-/** What a task's `expected` says, as graders: waza documents it, and mostly looks away; here it is checked. */
+/** Turns a task's `expected` into graders. waza documents these keys but ignores most of them. */
 export function expectedGraders(expected: Node | undefined): GraderSpec[] {
   if (expected === undefined || isNull(expected)) return [];
   const list = (key: string) => {
@@ -48,7 +48,8 @@ function isOutcome(outcome: Node, type: string): boolean {
 }
 
 /**
- * A sentence for a judge. `task_completed` is none: it holds of every trial that was measured. That a tool was called can be seen.
+ * A sentence for a judge. `task_completed` is none: it holds of every trial that was measured. That a tool was called
+ * can be seen.
  */
 function statementOf(outcome: Node): string[] {
   if (isOutcome(outcome, "task_completed")) return [];
@@ -63,7 +64,10 @@ function statementOf(outcome: Node): string[] {
   return [[written, ...said("value"), ...said("condition")].join(": ")];
 }
 
-/** A list names the tools that must be called; a mapping is the grader's own configuration, with `required` and `forbidden` for short. */
+/**
+ * A list names the tools that must be called; a mapping is the grader's own configuration, with `required` and
+ * `forbidden` for short.
+ */
 function toolCallConfig(node: Node): unknown {
   if (node.type === "list") {
     const named = node.items.flatMap((item) => text(item) ?? []);

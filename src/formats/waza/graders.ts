@@ -8,25 +8,19 @@ import { suiteProblem } from "../rules.ts";
 import { above, rubricText } from "./rubrics.ts";
 import { ignored } from "./settings.ts";
 
-/** A grader, and where it is written. */
 export interface WrittenGrader {
   spec: GraderSpec;
   at: Node;
 }
 
-/** The graders of a list, as waza means them. `suiteFile` is the eval.yaml: names of files are relative to its folder. */
-export async function readGraders(
-  document: Document,
-  list: Node | undefined,
-  suiteFile: string,
-  context: ReadContext,
-  problems: Problem[],
-): Promise<WrittenGrader[]> {
+/**
+ * The graders of a list, as waza means them. `suiteFile` is the eval.yaml: names of files are relative to its folder.
+ */
+export async function readGraders(list: Node | undefined, to: Omit<GraderPlace, "at">): Promise<WrittenGrader[]> {
   const graders: WrittenGrader[] = [];
   for (const at of items(list)) {
-    problems.push(...idleGraderKeys(document, at));
-    for (const written of graderOf(at))
-      graders.push({ spec: await asMeant({ document, at, suiteFile, context, problems }, written), at });
+    to.problems.push(...idleGraderKeys(to.document, at));
+    for (const written of graderOf(at)) graders.push({ spec: await asMeant({ ...to, at }, written), at });
   }
   return graders;
 }
@@ -76,7 +70,10 @@ function withoutZeros(
   );
 }
 
-/** A grader reads its suite's folder and the workspace; what lies above is out of its reach, and would be missed as if the examinee had failed. */
+/**
+ * A grader can read only its suite's folder and the workspace. A file above would be missing, and look like the
+ * examinee's failure.
+ */
 function reportAbove(
   { document, at, suiteFile, problems }: GraderPlace,
   { command, args }: Record<string, unknown>,
@@ -105,7 +102,7 @@ function reportAbove(
   }
 }
 
-/** A rubric is the name or the file of one; where there is a prompt, too, that is what waza's judge is given. */
+/** Replaces a rubric's name or file by its text. If there is a prompt too, waza's judge gets only the prompt. */
 async function withRubric(
   place: GraderPlace,
   { rubric, ...config }: Record<string, unknown>,

@@ -17,7 +17,6 @@ import { contextFixture, fillTemplate, fixtureFolders, fixturesOf, promptIn, var
 import { results } from "./results.ts";
 import { idleKeys, ignored } from "./settings.ts";
 
-/** waza's eval.yaml with its task files. */
 export const waza: Format = {
   id: "waza",
   results,
@@ -34,7 +33,12 @@ export const waza: Format = {
       ...idleKeys(document, root, "an eval.yaml"),
       ...idleKeys(document, get(root, "config"), "config"),
     );
-    const shared = await readGraders(document, get(root, "graders"), document.file, context, suite.problems);
+    const shared = await readGraders(get(root, "graders"), {
+      document,
+      suiteFile: document.file,
+      context,
+      problems: suite.problems,
+    });
     const vars = varsIn(get(root, "inputs"));
     for (const { at, map, row } of await taskMaps(document, suite.problems, context))
       await readTask(at, map, {
@@ -105,7 +109,6 @@ function readConfig(document: Document, config: Node | undefined, suite: Suite, 
 interface TaskMap {
   at: Document;
   map: MapNode;
-  /** The columns of a `tasks_from` row. */
   row?: Record<string, string>;
 }
 
@@ -221,7 +224,7 @@ async function readTask(
       }),
     );
   const ofGraders: Problem[] = [];
-  const own = await ownGraders(document, task, shared, { file: suite.file, context, problems: ofGraders });
+  const own = await ownGraders(document, task, shared, { suiteFile: suite.file, context, problems: ofGraders });
   problems.push(...ofGraders);
   const every = [...shared.filter((one) => !own.includes(one)), ...own];
   const graders = [...every.map(({ spec }) => spec), ...expectedGraders(expected)].map((spec) => ({
@@ -230,9 +233,10 @@ async function readTask(
   }));
   const { files: _files, ...fields } = readFields(document, withoutFiles(task), problems);
   const faults = [...(fields.faults ?? []), ...(faultsIn(ofGraders) ?? [])];
-  const fixtures = [
-    ...fixturesOf(document, task, fixtureFolders(suite.file, document, task), faults),
-    ...contextFixture(document, task, suite.file, faults),
+  const fixtures = { document, folders: fixtureFolders(suite.file, document, task), problems: faults };
+  const files = [
+    ...fixturesOf(fixtures, task),
+    ...contextFixture(fixtures, task, suite.file),
     ...readFiles(document, get(task, "files"), faults),
   ];
   problems.push(...faults.filter((problem) => !problems.includes(problem)));
@@ -240,7 +244,7 @@ async function readTask(
   const common = {
     ...fields,
     tags: [...fields.tags, ...golden],
-    files: fixtures.map((file) => ("content" in file ? { ...file, content: filled(file.content) } : file)),
+    files: files.map((file) => ("content" in file ? { ...file, content: filled(file.content) } : file)),
     faults: faultsIn(faults),
     skip: boolean(get(task, "enabled")) === false ? "enabled: false in its task file" : fields.skip,
     skill: suite.skill,
@@ -291,17 +295,17 @@ async function ownGraders(
   document: Document,
   task: MapNode,
   shared: readonly WrittenGrader[],
-  { file, context, problems }: { file: string; context: ReadContext; problems: Problem[] },
+  to: { suiteFile: string; context: ReadContext; problems: Problem[] },
 ): Promise<WrittenGrader[]> {
   const listed = get(get(task, "expected"), "graders");
-  const graders = await readGraders(document, get(task, "graders"), file, context, problems);
-  const under = await readGraders(document, listed, file, context, problems);
+  const graders = await readGraders(get(task, "graders"), { ...to, document });
+  const under = await readGraders(listed, { ...to, document });
   const named = items(listed).flatMap((item) => {
     const name = text(item);
     if (name === undefined) return [];
     const meant = shared.find(({ spec }) => spec.name === name);
     if (meant !== undefined) return [meant];
-    problems.push(
+    to.problems.push(
       suiteProblem("suite/grader", {
         severity: "error",
         message: `There is no grader called "${name}" in eval.yaml.`,
@@ -319,7 +323,6 @@ async function ownGraders(
   return [...graders, ...named, ...under];
 }
 
-/** Templates are filled in graders, too. */
 function filledIn(value: unknown, filled: (text: string) => string): unknown {
   if (typeof value === "string") return value.includes("{{") ? filled(value) : value;
   if (Array.isArray(value)) return value.map((one) => filledIn(one, filled));
@@ -327,7 +330,6 @@ function filledIn(value: unknown, filled: (text: string) => string): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, filledIn(one, filled)]));
 }
 
-/** They are read where waza looks for them. */
 function withoutFiles(task: MapNode): MapNode {
   return { ...task, entries: task.entries.filter(({ key }) => key !== "files") };
 }
@@ -346,7 +348,7 @@ function checkInvocation(document: Document, { spec, at: node }: WrittenGrader):
     : checked.notes.map((one) => report("info", one));
 }
 
-/** As the author wrote it; `checkSuites` reports what is wrong with it, since it knows the library. */
+/** Takes the configuration as written; `checkSuites`, which knows the library, reports what is wrong with it. */
 function writtenExpect(config: unknown, names: NamesNear): SkillInvocation {
   const written = typeof config === "object" && config !== null ? (config as Record<string, unknown>) : {};
   const idsIn = (key: string) =>
@@ -363,7 +365,10 @@ function writtenExpect(config: unknown, names: NamesNear): SkillInvocation {
   };
 }
 
-/** Files, all that is in a folder, or what a glob means. The globs are the suite's: what lists the files is not given them. */
+/**
+ * Expands files, folders and globs. The suite's globs are matched here and never handed to the library that lists
+ * files.
+ */
 async function filesLike(patterns: string[], folder: string, within: string): Promise<string[]> {
   // Loaded only when needed: most suites have no task files.
   const { glob } = await import("tinyglobby");

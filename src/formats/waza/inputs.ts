@@ -6,13 +6,15 @@ import { type Document, get, items, type MapNode, type Node, plain, text } from 
 import { filesBelow } from "../questions/staged-folders.ts";
 import { suiteProblem } from "../rules.ts";
 
-/** What waza's templates can name: the `inputs` of eval.yaml, the columns of a `tasks_from` row, and the task itself. */
+/**
+ * What waza's templates can name: the `inputs` of eval.yaml, the columns of a `tasks_from` row, and the task itself.
+ */
 export interface TemplateValues {
   vars: Record<string, string>;
   taskName: string;
 }
 
-/** `{{.Vars.x}}` and `{{.TaskName}}` filled in; what has no value stays, and is told. */
+/** Fills `{{.Vars.x}}` and `{{.TaskName}}`. A variable without a value stays as it is and is reported. */
 export function fillTemplate(
   written: string,
   { vars, taskName }: TemplateValues,
@@ -38,7 +40,6 @@ function valueText(value: unknown): string {
   return typeof value === "object" && value !== null ? JSON.stringify(value) : String(value ?? "");
 }
 
-/** The prompt, or the text of the file that holds it. */
 export function promptIn(document: Document, task: MapNode, problems: Problem[]): string | undefined {
   const inputs = get(task, "inputs");
   const prompt = text(get(inputs, "prompt")) ?? text(get(task, "prompt"));
@@ -58,7 +59,10 @@ export function promptIn(document: Document, task: MapNode, problems: Problem[])
   return undefined;
 }
 
-/** Where waza looks for the files of a task: its `context_dir`, `fixtures/` beside eval.yaml, then beside the files themselves. */
+/**
+ * Where waza looks for the files of a task: its `context_dir`, `fixtures/` beside eval.yaml, then beside the files
+ * themselves.
+ */
 export function fixtureFolders(suiteFile: string, document: Document, task: MapNode): string[] {
   const [suiteDir, taskDir] = [dirname(suiteFile), dirname(document.file)];
   const named = text(get(task, "context_dir"));
@@ -66,50 +70,47 @@ export function fixtureFolders(suiteFile: string, document: Document, task: MapN
   return [...new Set([...own, join(suiteDir, "fixtures"), join(taskDir, "fixtures"), taskDir, suiteDir])];
 }
 
+interface Fixtures {
+  document: Document;
+  folders: readonly string[];
+  problems: Problem[];
+}
+
 /** `inputs.context.fixture`, relative to eval.yaml: a file, staged under its own name, or all that is in a folder. */
-export function contextFixture(
-  document: Document,
-  task: MapNode,
-  suiteFile: string,
-  problems: Problem[],
-): QuestionFile[] {
+export function contextFixture(fixtures: Fixtures, task: MapNode, suiteFile: string): QuestionFile[] {
+  const { document, problems } = fixtures;
   const node = get(get(get(task, "inputs"), "context"), "fixture");
   const path = text(node);
   if (node === undefined || path === undefined || path.trim() === "") return [];
   const { within } = document;
   const place = resolve(dirname(suiteFile), path);
   const kind = isWithin(within, place) ? kindAt(place, within) : "outside";
-  if (kind === "folder") return folderFiles(document, node, place, "", problems);
+  if (kind === "folder") return folderFiles(fixtures, node, { place });
   const refused =
     kind === "file"
       ? refusal(document, node, basename(path))
-      : unusable(document, node, path, kind, dirname(suiteFile));
+      : unusable(document, node, { path, kind, folder: dirname(suiteFile) });
   if (refused === undefined) return [{ path: basename(path), from: place, within }];
   problems.push(refused);
   return [];
 }
 
-/** Files of `inputs.files`, staged under the names they have in the fixtures; with a `context_dir` and none listed, all that it holds. */
-export function fixturesOf(
-  document: Document,
-  task: MapNode,
-  folders: readonly string[],
-  problems: Problem[],
-): QuestionFile[] {
+/**
+ * Files of `inputs.files`, staged under the names they have in the fixtures; with a `context_dir` and none listed,
+ * all that it holds.
+ */
+export function fixturesOf(fixtures: Fixtures, task: MapNode): QuestionFile[] {
   const listed = items(get(get(task, "inputs"), "files"));
-  const found = listed.flatMap((item) => fixture(document, item, folders, problems));
+  const found = listed.flatMap((item) => fixture(fixtures, item));
   const context = get(task, "context_dir");
   const whole =
-    listed.length === 0 && context !== undefined && text(context) !== undefined
-      ? wholeFolder(document, context, folders, problems)
-      : [];
-  const repos = items(get(get(task, "inputs"), "repos")).flatMap((repo) =>
-    repoFiles(document, repo, folders, problems),
-  );
+    listed.length === 0 && context !== undefined && text(context) !== undefined ? wholeFolder(fixtures, context) : [];
+  const repos = items(get(get(task, "inputs"), "repos")).flatMap((repo) => repoFiles(fixtures, repo));
   return [...found, ...whole, ...repos];
 }
 
-function fixture(document: Document, item: Node, folders: readonly string[], problems: Problem[]): QuestionFile[] {
+function fixture(fixtures: Fixtures, item: Node): QuestionFile[] {
+  const { document, folders, problems } = fixtures;
   const path = text(item) ?? text(get(item, "path")) ?? text(get(item, "name"));
   if (path === undefined) return [];
   const target = slashed(path);
@@ -126,12 +127,16 @@ function fixture(document: Document, item: Node, folders: readonly string[], pro
     .find((one) => isWithin(within, one) && kindAt(one, within) !== "missing");
   const kind = place === undefined ? "missing" : kindAt(place, within);
   if (place !== undefined && kind === "file") return [{ path: target, from: place, within }];
-  if (place !== undefined && kind === "folder") return folderFiles(document, item, place, target, problems);
-  problems.push(unusable(document, item, path, kind, folders[0] ?? dirname(document.file)));
+  if (place !== undefined && kind === "folder") return folderFiles(fixtures, item, { place, into: target });
+  problems.push(unusable(document, item, { path, kind, folder: folders[0] ?? dirname(document.file) }));
   return [];
 }
 
-function unusable(document: Document, at: Node, path: string, kind: string, folder: string): Problem {
+function unusable(
+  document: Document,
+  at: Node,
+  { path, kind, folder }: { path: string; kind: string; folder: string },
+): Problem {
   const why =
     kind === "missing"
       ? "does not exist"
@@ -145,10 +150,11 @@ function unusable(document: Document, at: Node, path: string, kind: string, fold
   });
 }
 
-function wholeFolder(document: Document, at: Node, folders: readonly string[], problems: Problem[]): QuestionFile[] {
+function wholeFolder(fixtures: Fixtures, at: Node): QuestionFile[] {
+  const { document, folders, problems } = fixtures;
   const { within } = document;
   const place = folders.slice(0, 2).find((folder) => isWithin(within, folder) && kindAt(folder, within) === "folder");
-  if (place !== undefined) return folderFiles(document, at, place, "", problems);
+  if (place !== undefined) return folderFiles(fixtures, at, { place });
   problems.push(
     suiteProblem("suite/missing-file", {
       message: `There is no folder "${text(at) ?? ""}" in the examined folder, so this question cannot be asked as intended.`,
@@ -159,8 +165,9 @@ function wholeFolder(document: Document, at: Node, folders: readonly string[], p
   return [];
 }
 
-/** A checkout given as a local path; one that would have to be fetched is not. */
-function repoFiles(document: Document, repo: Node, folders: readonly string[], problems: Problem[]): QuestionFile[] {
+/** Stages a checkout given as a local path. Nothing is fetched. */
+function repoFiles(fixtures: Fixtures, repo: Node): QuestionFile[] {
+  const { document, folders, problems } = fixtures;
   const path = text(repo) ?? text(get(repo, "path")) ?? text(get(repo, "source")) ?? text(get(repo, "worktree"));
   const { within } = document;
   const place =
@@ -170,7 +177,7 @@ function repoFiles(document: Document, repo: Node, folders: readonly string[], p
           .map((folder) => resolve(folder, path))
           .find((one) => isWithin(within, one) && kindAt(one, within) === "folder");
   if (path !== undefined && place !== undefined)
-    return folderFiles(document, repo, place, slashed(text(get(repo, "dest")) ?? ""), problems);
+    return folderFiles(fixtures, repo, { place, into: slashed(text(get(repo, "dest")) ?? "") });
   problems.push(
     suiteProblem("suite/missing-file", {
       message: `The repository ${JSON.stringify(path ?? plain(repo))} is not a folder inside the examined folder, so this question cannot be asked as intended.`,
@@ -181,7 +188,11 @@ function repoFiles(document: Document, repo: Node, folders: readonly string[], p
   return [];
 }
 
-function folderFiles(document: Document, at: Node, place: string, into: string, problems: Problem[]): QuestionFile[] {
+function folderFiles(
+  { document, problems }: Fixtures,
+  at: Node,
+  { place, into = "" }: { place: string; into?: string },
+): QuestionFile[] {
   const { within } = document;
   const found = filesBelow(place, within);
   if (!Array.isArray(found)) {

@@ -18,7 +18,8 @@ const BUILT_IN: Record<string, string> = {
 };
 
 /**
- * The criteria that a `rubric` stands for: a built-in one, the text of a Markdown file below its frontmatter, or, where it is neither a
+ * The criteria that a `rubric` stands for: a built-in one, the text of a Markdown file below its frontmatter, or,
+ * where it is neither a
  * name nor a path, what it says itself.
  */
 export async function rubricText(
@@ -46,7 +47,7 @@ export async function rubricText(
     : { status: "text", text: body };
 }
 
-/** waza means the folder that it is started in, which is one of those above. */
+/** waza resolves paths against its working directory, which is one of the folders above the suite. */
 export function above(folder: string, within: string): string[] {
   const folders: string[] = [];
   for (let one = dirname(folder); isWithin(within, one) && one !== dirname(one); one = dirname(one)) folders.push(one);

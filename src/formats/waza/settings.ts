@@ -2,7 +2,7 @@ import { didYouMean, type Problem } from "../../base/index.ts";
 import { boolean, type Document, isNull, type Node } from "../documents/index.ts";
 import { suiteProblem } from "../rules.ts";
 
-/** What waza's files may say; what of it has no effect here is named when it is used. */
+/** Every key of waza's files. Those without effect here are reported when used. */
 // biome-ignore format: lists of words
 const KNOWN = {
   "an eval.yaml": [
@@ -27,7 +27,7 @@ const KNOWN = {
   "a file": ["path", "name", "content", "source"],
 };
 
-/** Settings that change what is asked or checked in waza, and nothing here: each is named, none is dropped in silence. */
+/** Settings that matter in waza and not here, with what to do instead. None is dropped silently. */
 const NOT_HONOURED: Record<string, string> = {
   hooks: "Nothing of a suite runs outside the sandbox: stage what a hook would make with `files`.",
   mcp_mocks: "No server is started for a trial.",
@@ -58,10 +58,9 @@ const NOT_HONOURED: Record<string, string> = {
   group_by: "Reports have every question with its skill, its tags and its target.",
 };
 
-/** Where the fix is a flag and the exam itself is the same. */
 const ONLY_SAID = new Set(["baseline", "metrics", "fail_fast", "group_by"]);
 
-/** Keys of a mapping that have no effect: because waza has none of that name, or because it is not honoured here. */
+/** Reports keys that waza does not know, or that are not honoured here. */
 export function idleKeys(document: Document, map: Node | undefined, where: keyof typeof KNOWN): Problem[] {
   if (map?.type !== "map") return [];
   const known = KNOWN[where];
@@ -80,7 +79,6 @@ export function idleKeys(document: Document, map: Node | undefined, where: keyof
   });
 }
 
-/** Another tool's setting that does nothing here. */
 export function ignored(
   document: Document,
   at: Node | number,

@@ -47,7 +47,7 @@ export async function importSuites({ library, files, from, to, force = false }: 
   const data = await readSuites({ library, files: wanted });
   const code = await readTestCode(wanted, library);
   const suites = [...data.suites, ...code.suites];
-  // Of code, the reader of code tells more.
+  // For code, its own reader reports more.
   const problems = [...data.problems.filter(({ location }) => !isTestCode(location.file)), ...code.problems];
   const { folders, lost } = toNative(suites, library);
   const written: Imported["written"] = [];
@@ -86,7 +86,7 @@ export async function importSuites({ library, files, from, to, force = false }: 
   return { written, lost, changed: await changedQuestions(suites, written, library), problems };
 }
 
-/** The folder for a skill's questions, whose name leads back to that skill, and what the file says of it. */
+/** A folder for a skill's questions whose name resolves to that skill, and the `skill_name` to write. */
 function homeOf(
   skill: string,
   target: string,
@@ -116,7 +116,7 @@ function homeOf(
   return { base: join(target, name), says: skill };
 }
 
-/** What was written is read again: an import that changes a question says so. */
+/** Reads what was written again, so that an import that changes a question says so. */
 async function changedQuestions(
   before: readonly Suite[],
   written: Imported["written"],

@@ -132,7 +132,7 @@ function nativeCase(one: Case, suite: Suite, folder: NativeFolder, { root }: Lib
   };
 }
 
-/** The graders with all that other places say of them: the suite's judge, and schemas in files. */
+/** The graders with the suite's judge and schema files written into them. */
 export function ownGraders(one: Case, suite: Suite, root: string): GraderSpec[] {
   return inlineSchemas(judgedBy(one.graders, suite), suite.file, root);
 }
@@ -147,7 +147,7 @@ function sentencesOf({ type, config, ...rest }: GraderSpec): string[] {
   return isWritable ? statements : [];
 }
 
-/** Who judges is said at the top of some suites. */
+/** Some suites name the judge once, at the top. */
 function judgedBy(graders: readonly GraderSpec[], { defaults: { model } }: Suite): GraderSpec[] {
   if (model === undefined) return [...graders];
   return graders.map((spec) => (needsJudge(spec) ? { ...spec, config: { model, ...(spec.config as object) } } : spec));
@@ -176,7 +176,7 @@ function shared(question: Question, suite: Suite, folder: NativeFolder): Record<
   };
 }
 
-/** What could not be asked where it comes from must not be asked in part here. */
+/** A question that could not be asked in its own format must not be asked in part here. */
 export function unaskable(question: Question): string | undefined {
   const [fault] = question.faults ?? [];
   if (fault !== undefined) return fault.message;

@@ -29,7 +29,7 @@ function meaningOf(question: Question, suite: Suite, root: string): string {
     split,
     notes,
     draft,
-    // A question that cannot be asked is one that is not asked.
+    // A question that cannot be asked counts as skipped.
     isSkipped: skip !== undefined || unaskable(question) !== undefined,
     files: question.files.map((file) => [file.path, contentHash(file)]),
     runs: question.runs ?? defaults.runs,

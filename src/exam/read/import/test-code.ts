@@ -17,7 +17,7 @@ import { isResult } from "../candidates.ts";
 
 const testName = /\.(?:test|spec|eval)\.[cm]?[jt]sx?$|[\\/](?:test_[^\\/]*|[^\\/]*_test)\.py$/;
 const codeName = /\.(?:[cm]?[jt]sx?|py)$/;
-/** Where code that asks something may have any name. */
+/** In these places, code that asks something may have any name. */
 const evalPlace = /[\\/]evals?[\\/]|[\\/][^\\/]*(?:trigger|routing|activation)[^\\/]*$/i;
 const about = /trigger|activat|\broute|routing|expected_?skill|\bskill/i;
 const telling = /trigger|activat|routing|skill|eval|prompt/i;
@@ -27,7 +27,8 @@ export function isTestCode(file: string): boolean {
 }
 
 /**
- * Prompts and labels in the tests that people wrote by hand (Jest, Vitest, pytest), by the syntax tree. The code is read, never run;
+ * Prompts and labels in the tests that people wrote by hand (Jest, Vitest, pytest), by the syntax tree. The code is
+ * read, never run;
  * what is computed there cannot be known, and is named.
  */
 export async function readTestCode(
@@ -90,7 +91,10 @@ async function readOne(file: string, text: string, library: Library): Promise<{ 
   return { suite: giveIds(suite), problems };
 }
 
-/** Undefined where the code is too long, too broken or too deeply nested. Trees are built and read by calls within calls, and a stack has its limit. */
+/**
+ * Undefined where the code is too long, too broken or too deeply nested. Trees are built and read by calls within
+ * calls, and a stack has its limit.
+ */
 async function readTree<T>(file: string, text: string, read: (code: CodeFile) => Promise<T>): Promise<T | undefined> {
   try {
     const code = await parseCode(file, text);

@@ -7,7 +7,7 @@ import { isTestCode, readTestCode } from "./test-code.ts";
 
 const telling = /trigger|activat|routing|skill|eval/i;
 
-/** Labelled prompts in test code that no suite asks: a run does not read code, an import does. */
+/** Reports labelled prompts in test code that no suite asks: only `proctor import` reads code. */
 export async function unreadCode(
   files: readonly string[],
   suites: readonly Suite[],
