@@ -2,14 +2,14 @@ let listener: ((doing: string) => void) | undefined;
 let every = 100;
 let nextAt = Number.POSITIVE_INFINITY;
 
-/** Who is told what long work does, at most every so many milliseconds; undefined: nobody. */
+/** Sets the listener for long work, and how often it is called at most; undefined removes it. */
 export function onLongWork(told: ((doing: string) => void) | undefined, everyMs = 100): void {
   listener = told;
   every = everyMs;
   nextAt = told === undefined ? Number.POSITIVE_INFINITY : performance.now() + everyMs;
 }
 
-/** Says what is being done, from inside a loop that may take long: cheap enough for every turn of it. */
+/** Reports progress from inside a long loop; cheap enough to call on every turn. */
 export function tellLongWork(doing: () => string): void {
   if (nextAt === Number.POSITIVE_INFINITY) return;
   const now = performance.now();

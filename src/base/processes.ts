@@ -1,6 +1,5 @@
 import { readFileSync } from "node:fs";
 
-/** Has the process with this id not ended yet? */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);

@@ -3,7 +3,6 @@ import type { AgentAdapter } from "./adapter.ts";
 import type { AgentFacts, Host, HostId } from "./host.ts";
 import { hosts } from "./list.ts";
 
-/** A host whose CLI can be asked. */
 export type AgentHost = Host & { agent: AgentFacts };
 
 export const agentHosts: readonly AgentHost[] = hosts.filter((host): host is AgentHost => host.agent !== undefined);
@@ -26,7 +25,7 @@ export function agentHostOf(id: string): AgentHost {
   );
 }
 
-/** How a CLI is driven and read: the heavy half of a host's folder, loaded when it is needed. */
+/** Loads the heavy half of a host's folder. */
 export function loadAdapter(id: string): Promise<AgentAdapter> {
   return adapterOf(agentHostOf(id));
 }

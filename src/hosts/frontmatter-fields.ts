@@ -2,7 +2,7 @@ import type { HostField, HostId } from "./host.ts";
 import { hosts } from "./list.ts";
 
 export interface FrontmatterField extends HostField {
-  /** Who reads it. `spec` means every host may. */
+  /** `spec` means every host may read it. */
   readBy: readonly HostId[];
 }
 

@@ -32,10 +32,9 @@ export function longestDescription(library: Library, id: HostId, options: Listin
   return short;
 }
 
-/** No host shows more of one description. */
 const LONGEST = 1536;
 
-/** Those that are not listed because they are too long would be, if they were shorter. */
+/** Also includes skills that are unlisted only because their description is too long. */
 function shortenedTo(most: number, library: Library, host: Host): Candidate[] {
   const skills = library.skills.map((skill) => ({
     ...skill,
@@ -45,7 +44,7 @@ function shortenedTo(most: number, library: Library, host: Host): Candidate[] {
   return candidates.map((candidate) => ({ ...candidate, description: candidate.description.slice(0, most) }));
 }
 
-/** Where its own are cut like others, they can be as long as these beside descriptions of this length, whatever was seen of them. */
+/** If bundled skills are cut like others, they may take as much room as descriptions of this length. */
 function asLongAs({ names, characters }: Bundled, host: Host, length: number): Bundled {
   const longest = names.reduce((sum, name) => sum + 2 * name.length + length + FRAME, 0);
   return { names, characters: host.listing?.cutsBundled ? Math.max(characters, longest) : characters };

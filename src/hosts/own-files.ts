@@ -1,11 +1,9 @@
 import type { OwnFiles } from "./host.ts";
 import { hosts } from "./list.ts";
 
-/** Whose own file a path names. */
 export interface OwnFile {
   /** As written in the middle of a sentence. */
   owner: string;
-  /** The entry of its list, as it stands there. */
   entry: string;
 }
 
@@ -32,7 +30,6 @@ const others: readonly { title: string; ownFiles: OwnFiles }[] = [
   },
 ];
 
-/** Every list there is, for documentation. */
 export function ownFileLists(): { title: string; ownFiles: OwnFiles }[] {
   return [...hosts.flatMap(({ title, ownFiles }) => (ownFiles === undefined ? [] : [{ title, ownFiles }])), ...others];
 }

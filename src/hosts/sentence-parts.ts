@@ -35,7 +35,6 @@ export function grouped(count: number): string {
   return String(count).replace(/\B(?=(\d{3})+$)/g, ",");
 }
 
-/** Of a model that may be new, or misspelt. */
 export function unknownModelText(host: string, model: string): string {
   return `Proctor does not know the model ${model}: is the name right? Descriptions get the room that ${host} gives a model it does not know.`;
 }

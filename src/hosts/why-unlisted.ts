@@ -2,10 +2,9 @@ import type { Skill } from "../model/index.ts";
 import { isLonger } from "./sentence-parts.ts";
 import { MOST_DESCRIPTION, MOST_NAME } from "./spec/limits.ts";
 
-/** Reasons not to list a skill that several hosts share: each says why, or undefined where it does not apply. */
+/** A reason not to list a skill, shared by several hosts; undefined if it does not apply. */
 export type Absence = (skill: Skill) => string | undefined;
 
-/** The first reason that applies. */
 export function firstOf(...absences: Absence[]): Absence {
   return (skill) => {
     for (const absence of absences) {
@@ -38,7 +37,7 @@ export const withBrokenFrontmatter: Absence = ({ problems }) =>
 
 export const switchedOff: Absence = ({ modelInvocable }) => (modelInvocable ? undefined : "disable-model-invocation");
 
-/** The beginning of the body, which some hosts show where there is no description. */
+/** Some hosts show it in place of a missing description. */
 export function firstParagraph(body: string): string {
   const [first = ""] = body.trim().split(/\r?\n\s*\r?\n/, 1);
   return first.replace(/^#+\s*/, "").trim();

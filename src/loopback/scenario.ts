@@ -12,11 +12,11 @@ type Step = ScriptedMove | ScriptedFault | ((request: LoopbackRequest) => Script
 export interface ScriptedMove {
   text?: string;
   calls?: readonly ScriptedCall[];
-  /** Why it ends, where that is not the model's own will: it may write no more, or a filter stopped it. */
+  /** Why it ends early: the model reached its limit, or a filter stopped it. */
   ends?: "length" | "filter";
-  /** Wait before the first byte. */
+  /** Milliseconds before the first byte. */
   delayMs?: number;
-  /** Wait between the pieces of a stream. */
+  /** Milliseconds between the pieces of a stream. */
   pieceMs?: number;
 }
 
@@ -26,7 +26,7 @@ export interface ScriptedCall {
   input: Record<string, unknown> | string;
   /** The tool's namespace, where the Responses protocol groups tools. */
   namespace?: string;
-  /** Instead of one of its own. */
+  /** Overrides the generated id. */
   id?: string;
 }
 

@@ -14,7 +14,7 @@ export function safeSegment(name: string): string {
   return `${cleaned === "" || DEVICE.test(cleaned) ? "skill" : cleaned}-${sha256(name).slice(0, 6)}`;
 }
 
-/** Can the name be a file's or a folder's on every system? */
+/** Whether every system accepts it as the name of a file or folder. */
 export function isSafeSegment(name: string): boolean {
   return (
     name !== "" &&

@@ -18,13 +18,12 @@ import { isWithin } from "./paths.ts";
 import { feedFile, isExecutable, isTaken, kindAt, type ReadLimits, realPath, type Unreadable } from "./untrusted.ts";
 
 export interface Writing {
-  /** There must be no such file yet. */
+  /** Fails if the file exists. */
   fresh?: boolean;
   /** The folder that the file must really end up in, whatever links there are on the way. */
   within?: string;
-  /** It may be executed. */
   executable?: boolean;
-  /** For its owner alone. */
+  /** Readable by its owner only. */
   secret?: boolean;
 }
 

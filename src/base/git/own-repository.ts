@@ -10,7 +10,7 @@ export interface OwnRepository {
   /** Its folder, which is what git knows as `.git`. */
   place: string;
   env: NodeJS.ProcessEnv;
-  /** What git prints; undefined where it fails. */
+  /** Git's output; undefined if it fails. */
   run(args: readonly string[], limits?: { timeout?: number; maxBuffer?: number }): Promise<string | undefined>;
   remove(): void;
 }

@@ -3,7 +3,7 @@ import { readText } from "../files/read-text.ts";
 import { listFolder } from "../files/untrusted.ts";
 import { hashIn, lineOf, type Repository } from "./repository.ts";
 
-/** Nobody has more branches and tags than this. */
+/** More branches and tags than any repository has. */
 const MOST = 100_000;
 const DEEPEST = 20;
 

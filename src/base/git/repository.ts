@@ -3,7 +3,6 @@ import { isWithin } from "../files/paths.ts";
 import { readText } from "../files/read-text.ts";
 import { kindAt, realPath } from "../files/untrusted.ts";
 
-/** All real paths. */
 export interface Repository {
   worktree: string;
   /** Where HEAD and the index are: `.git`, or a worktree's or submodule's own part of another. */

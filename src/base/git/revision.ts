@@ -11,11 +11,11 @@ import { commitOf, findRepository, hashIn } from "./repository.ts";
 /** A commit of the repository around a folder, and the files in it. */
 export interface Revision {
   commit: string;
-  /** The repository's working tree, without links in its path. */
+  /** The working tree's real path. */
   worktree: string;
-  /** What is below a folder of it ("" for all), in no particular order. */
+  /** Everything below a folder ("" for all), unordered. */
   list(folder: string): Promise<TreeEntry[]>;
-  /** The content of files, one after the other, in the order they are asked for. */
+  /** Contents in the order of the request. */
   read(entries: readonly TreeEntry[], take: (entry: TreeEntry, content: Buffer) => void): Promise<void>;
   close(): void;
 }

@@ -4,7 +4,7 @@ import { allOptions, type Option, type OptionName, type Table } from "./table.ts
 
 const count = z.int().min(1);
 
-/** A reporter of one's own, made with `defineReporter`: only a configuration that is code can hold one. */
+/** A reporter made with `defineReporter`; only a configuration in code can have one. */
 interface OwnReporter {
   name: string;
   about: string;
@@ -30,7 +30,7 @@ const targetSettings = z.strictObject({
     .describe("What one trial is expected to cost, where Proctor has no way to know."),
 });
 
-/** Keys that hold more than a flag could say. */
+/** Keys that are too complex for a flag. */
 const structures = {
   $schema: z.string().optional(),
   libraries: z
@@ -73,7 +73,7 @@ const structures = {
     .describe("Dollars per million tokens by provider/model, where Proctor's table has no price or an old one."),
 };
 
-/** What the keys with members are about. */
+/** Descriptions of the keys that have members. */
 const grouped: Record<string, string> = {
   runs: "Times to ask each question whose suite does not say (triggers 3, cases 1).",
   budget: "Dollars, or dollars, tokens and trials, that a run may not exceed.",
@@ -89,7 +89,6 @@ type MembersOf<Group extends string> = {
 };
 type Grouped = { [Group in "runs" | "budget"]?: number | MembersOf<Group> };
 
-/** What proctor.config.* may say. */
 export type Config = Omit<Plain, keyof typeof structures> & Grouped & z.infer<z.ZodObject<typeof structures>>;
 export type TargetSettings = z.infer<typeof targetSettings>;
 
@@ -97,7 +96,6 @@ const shape: Record<string, z.ZodType> = { ...structures, ...fromTable() };
 
 export const configSchema = z.strictObject(shape) as unknown as z.ZodType<Config>;
 
-/** The keys that a configuration may have. */
 export const configKeys: readonly string[] = Object.keys(shape).filter((key) => key !== "$schema");
 
 function fromTable(): Record<string, z.ZodType> {

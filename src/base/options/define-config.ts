@@ -1,6 +1,6 @@
 import type { Config } from "./config.ts";
 
-/** Types a configuration written in TypeScript or JavaScript; it changes nothing. */
+/** Returns the configuration unchanged; for its type. */
 export function defineConfig(config: Config): Config {
   return config;
 }

@@ -6,7 +6,7 @@ import { refuseRemovedVariable } from "./removed.ts";
 import type { RunSettings } from "./resolve.ts";
 import { allOptions, type Option, variableOf } from "./table.ts";
 
-/** PROCTOR_JOBS=4, PROCTOR_TARGETS=embedded,claude:haiku: what variables say in place of the configuration, and beyond what it can say. */
+/** Reads PROCTOR_* variables. Those without a key in the configuration are returned as `environment`. */
 export function readEnvironment(
   env: NodeJS.ProcessEnv,
   cwd: string,
@@ -26,7 +26,7 @@ export function readEnvironment(
   return { config, environment };
 }
 
-/** PROCTOR_GATE for PROCTOR_GATES: the flag is called so, and a gate that nobody reads lets everything pass. */
+/** Catches PROCTOR_GATE for PROCTOR_GATES: an unread gate would let everything pass. */
 function refuseMisspelt(env: NodeJS.ProcessEnv): void {
   const bare = (name: string) => name.replaceAll("_", "").replace(/S$/, "");
   const known = allOptions.flatMap((option) => variableOf(option) ?? []);

@@ -2,12 +2,12 @@ import { shown } from "./kinds.ts";
 import { type RunSettings, withNamedAgentOptions } from "./resolve.ts";
 import { flagValue, longFlag, type Option, runOptions } from "./table.ts";
 
-/** These settings as a person would type them, one flag with its argument after the other. */
+/** These settings as words of a command line. */
 export function flagWords(settings: RunSettings): string[] {
   return flagsFor(settings).flat();
 }
 
-/** The same, a flag and its argument in one text. */
+/** Like `flagWords`, with each flag and its argument in one text. */
 export function flagTexts(settings: RunSettings): string[] {
   return flagsFor(settings).map((words) => words.join(" "));
 }

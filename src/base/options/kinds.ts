@@ -1,20 +1,19 @@
-/** What values an option takes: plain data, from which the parser of texts, the check of values and the zod schema are made. */
+/** The values an option takes. The parser, the check and the zod schema are derived from it. */
 export type Kind =
   | { type: "boolean" }
   /** `orTrue`: its flag may stand without an argument. */
   | { type: "text"; orTrue?: true }
   | { type: "choice"; of: readonly string[] }
   | { type: "number"; is: string; whole?: true; least?: number; above?: number; most?: number; below?: number }
-  /** Its flag may be repeated; `commas`: or hold several. */
+  /** Its flag may be repeated, and with `commas` hold several values. */
   | { type: "texts"; commas?: true }
   /** Typed relative to the working directory, recorded relative to the library. */
   | { type: "folders" }
   | { type: "shard" }
-  /** Named values of any kind; only code sets them. */
+  /** Named values of any kind; can be set in code only. */
   | { type: "members" };
 
 export interface Shard {
-  /** From 1. */
   index: number;
   count: number;
 }
@@ -35,7 +34,7 @@ export type ValueOf<K extends Kind> = K extends { type: "boolean" }
 
 export const share = { type: "number", is: "a share between 0 and 1", least: 0, most: 1 } as const;
 export const count = { type: "number", is: "a whole number, 1 or more", whole: true, least: 1 } as const;
-/** More runs of one question than anybody waits for: a slip of the finger, or a trap. */
+/** A larger number is a slip of the finger, or an attack. */
 export const MOST_RUNS = 10_000;
 export const MOST_SHARDS = 10_000;
 export const runCount = {
@@ -50,7 +49,7 @@ export const amount = { type: "number", is: "a number, 0 or more", least: 0 } as
 export const certainty = { type: "number", is: "between 0 and 1, for example 0.95", above: 0, below: 1 } as const;
 export const seconds = { type: "number", is: "a number above 0", above: 0 } as const;
 
-/** What a flag's argument or a variable says. A list is what one text holds of it. */
+/** Parses a flag's argument or an environment variable. Lists are split on commas. */
 export function parseText(kind: Kind, text: string): { value: unknown } | { problem: string } {
   const value = read(kind, text);
   return accepts(kind, value) ? { value } : { problem: `It must be ${expectation(kind)}.` };
@@ -134,7 +133,6 @@ export function expectation(kind: Kind): string {
   }
 }
 
-/** A value as a person would type it. */
 export function shown(value: unknown): string {
   if (Array.isArray(value)) return value.length === 0 ? "none" : value.join(", ");
   if (isShard(value)) return `${(value as Shard).index}/${(value as Shard).count}`;

@@ -20,9 +20,8 @@ const CONFIG_FILES = ["ts", "js", "mjs", "yaml", "yml", "json"].map((extension) 
 const FIX = "Fix the file, or choose another one with --config.";
 
 export interface LoadedConfig extends Configured {
-  /** The file it came from, if there is one. */
   file?: string;
-  /** The folder paths in it are relative to: the file's own, else the working directory. */
+  /** The base of relative paths in it: the file's folder, else the working directory. */
   root: string;
 }
 
@@ -46,7 +45,6 @@ export async function loadConfig(where: {
   };
 }
 
-/** A configuration that was not read from a file, checked. */
 export async function checkConfig(given: Config): Promise<Config> {
   const { configSchema } = await loadSchema();
   return configSchema.parse(given);
@@ -66,7 +64,7 @@ function findConfig(cwd: string): string | undefined {
   return undefined;
 }
 
-/** Outside a repository only the working directory itself counts: a parent could be anybody's. */
+/** Outside a repository only the working directory counts: its parents may belong to others. */
 function upToRepository(cwd: string): string[] {
   const folders: string[] = [];
   for (let folder = resolve(cwd); ; folder = dirname(folder)) {
@@ -85,7 +83,7 @@ function namedConfig(cwd: string, name: string): string {
 
 interface Raw {
   value: unknown;
-  /** Where the member at a path is written, 1-based. */
+  /** The line of the member at a path, 1-based. */
   lineOf?(path: readonly PropertyKey[]): number | undefined;
 }
 
@@ -128,7 +126,7 @@ function shallow(file: string, text: string): string {
   return text;
 }
 
-/** What cannot be seen without parsing: `a : : : :`. */
+/** Catches what `shallow` cannot see: `a : : : :`. */
 function unlessTooDeep<T>(file: string, parse: () => T): T {
   try {
     return parse();
@@ -141,7 +139,7 @@ function tooDeep(file: string): UsageError {
   return new UsageError(`${shown(file)} is nested too deeply to be a configuration.`, FIX);
 }
 
-/** Aliases are resolved only now, and the package throws where one stands for nothing or for too much. */
+/** Aliases are resolved here, and the package throws for unknown or too many ones. */
 function plainValue(document: Document, file: string): unknown {
   try {
     return document.toJS({ maxAliasCount: 100 });
@@ -194,7 +192,7 @@ async function importConfig(file: string): Promise<unknown> {
   }
 }
 
-/** What a configuration may import where neither is installed: the functions that define something return what they are given. */
+/** Modules a configuration may import even if they are not installed. */
 async function ownModules(text: string): Promise<Record<string, Record<string, unknown>>> {
   const same = (definition: unknown) => definition;
   const proctor = { defineConfig, defineGrader: same, defineReporter: same, defineTarget: same };
@@ -228,7 +226,7 @@ function shown(file: string): string {
   return relativePosix(process.cwd(), file) || file;
 }
 
-/** `ValueExpected` as a person would say it. */
+/** `ValueExpected` → `value expected` */
 function words(code: string): string {
   return code.replace(/([a-z])([A-Z])/g, "$1 $2").toLowerCase();
 }

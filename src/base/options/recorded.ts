@@ -5,7 +5,6 @@ import { accepts, shown } from "./kinds.ts";
 import { type ExamOptions, getAt, type RunSettings, setAt, toRecorded, withNamedAgentOptions } from "./resolve.ts";
 import { flagValue, nameOf, type Option, runOptions } from "./table.ts";
 
-/** The options as a record's header holds them. */
 export type RecordedOptions = Record<string, unknown>;
 
 /** What the header of a run with these options says. Folders are relative to the library's root, so that the run can be resumed in another checkout. */
@@ -25,7 +24,7 @@ export function recordOptions(options: ExamOptions, root: string): RecordedOptio
   return recorded;
 }
 
-/** The settings that a run with this header was started with. What is only made of its scores is left to the header. */
+/** The settings a run was started with, without those that only concern the reading of its scores. */
 export function settingsFromRecord(recorded: RecordedOptions, root: string): RunSettings {
   const settings: Record<string, unknown> = {};
   for (const option of runOptions) {
@@ -50,13 +49,13 @@ export function examDifferences(then: RecordedOptions, now: RecordedOptions): st
   );
 }
 
-/** Options that choose questions, or say how often they are asked: they change no answer and no rule. */
+/** Options that select questions or set how often to ask: they change no answer and no rule. */
 const choosing = new Set<string>([
   ...["targets", "skills", "cases", "tags", "grep", "only", "failed", "cross", "shard", "ownTargets"],
   ...["runs", "triggerRuns", "caseRuns", "maxRuns", "earlyStop"],
 ]);
 
-/** What differs of the options that can change an answer, or what is made of it. */
+/** Differences in options that can change an answer or a verdict. */
 export function outcomeDifferences(then: RecordedOptions, now: RecordedOptions): string[] {
   return differences(
     runOptions.filter(({ role, name }) => role === "exam" && !choosing.has(name)),
@@ -65,7 +64,7 @@ export function outcomeDifferences(then: RecordedOptions, now: RecordedOptions):
   );
 }
 
-/** What differs of what is made of the scores. Only what is given now can differ. */
+/** Differences in how scores are read, for the options given now. */
 export function readingDifferences(then: RecordedOptions, given: RunSettings): string[] {
   const named = runOptions.filter(
     ({ role, name }) => role === "reading" && given[name as keyof RunSettings] !== undefined,
@@ -77,7 +76,7 @@ export function readingDifferences(then: RecordedOptions, given: RunSettings): s
   return differences(named, then, now);
 }
 
-/** What a record must share with another to be a part of the same run. */
+/** Equal for all records that are parts of the same run. */
 export function examFingerprint(recorded: RecordedOptions): string {
   const exam: RecordedOptions = {};
   for (const { role, recorded: path } of runOptions) {
@@ -107,7 +106,7 @@ function fromRecorded({ times = 1, kind }: Option, value: unknown): unknown {
   return typeof value === "number" ? value / times : value;
 }
 
-/** A flag without an argument is on or off. */
+/** Shows a flag without an argument as on or off. */
 function asGiven(option: Option, value: unknown): string {
   const sets = option.flag === undefined ? undefined : flagValue(option);
   if (option.kind.type === "boolean" && sets !== undefined) return (value ?? false) === sets ? "on" : "off";

@@ -3,7 +3,7 @@ import type { ValueOf } from "./kinds.ts";
 import type { CommandName } from "./option.ts";
 import { type Option, type OptionName, runOptions, type Table } from "./table.ts";
 
-/** The options that make up a run, by name: what the command line, or a caller of the library, asks for on top of the configuration. */
+/** The options of a run by name, as given on the command line or by a caller of the library. */
 export type RunSettings = Settings<"exam" | "reading" | "conduct">;
 
 /** The options of `run()` that say how a run is started, by name. */
@@ -18,20 +18,19 @@ export type CommandSettings<Command extends CommandName> = {
     : never]?: Value<Name>;
 };
 
-/** The options of a run with everything filled in; arranged as the record's header holds them. */
+/** A run's options with all defaults, arranged as in the record's header. */
 export type ExamOptions = Members<""> & { filters: Filters; limits: RunLimits; runs: Members<"runs"> };
 
-/** Which questions are put. Anything but `{}` makes the run partial. */
+/** Which questions are asked. Anything but `{}` makes the run partial. */
 export type Filters = Members<"filters">;
 
-/** What a run may not exceed. */
 export type RunLimits = Members<"limits">;
 
 type Settings<Role extends Option["role"]> = { -readonly [Name in NamesIn<Role>]?: Value<Name> };
 type NamesIn<Role> = { [Name in OptionName]: Table[Name]["role"] extends Role ? Name : never }[OptionName];
 type Value<Name extends OptionName> = ValueOf<Table[Name]["kind"]>;
 
-/** Where in the resolved options: the group ("" for none) and the name in it. */
+/** The path in the resolved options: group ("" for none) and name. */
 type RecordedPlace<Name extends OptionName> = Table[Name] extends { recorded: infer Path }
   ? Path extends `${infer Group}.${infer Member}`
     ? [Group, Member]
@@ -46,14 +45,13 @@ type Members<Group extends string> = { -readonly [Name in Filled as NameIn<Name,
   -readonly [Name in Exclude<OptionName, Filled> as NameIn<Name, Group>]?: Value<Name>;
 };
 
-/** What the configuration and the environment come to. */
 export interface Configured {
   config: Config;
-  /** What variables say of options that have no key of their own in the configuration. */
+  /** Variables of options that have no key in the configuration. */
   environment?: RunSettings;
 }
 
-/** The settings of a run among other members. */
+/** Picks a run's settings from a larger object. */
 export function runSettingsIn(given: object): RunSettings {
   const names: readonly string[] = runOptions.map(({ name }) => name);
   return Object.fromEntries(
@@ -61,7 +59,7 @@ export function runSettingsIn(given: object): RunSettings {
   );
 }
 
-/** What is given, then the environment, then the configuration, then the defaults. */
+/** In order of precedence: what is given, environment, configuration, defaults. */
 export function resolveExamOptions(given: RunSettings, configured: Configured): ExamOptions {
   const settings = withNamedAgentOptions(given);
   const resolved: Record<string, unknown> = Object.fromEntries(groups.map((group) => [group, {}]));
@@ -73,7 +71,7 @@ export function resolveExamOptions(given: RunSettings, configured: Configured): 
   return resolved as ExamOptions;
 }
 
-/** The members of options that hold further ones and are no option themselves: there even when empty. */
+/** Groups such as `filters`, which exist even if empty. */
 // `!`: a split text has a first part.
 const groups = [
   ...new Set(runOptions.flatMap(({ recorded }) => (recorded?.includes(".") ? [recorded.split(".")[0]!] : []))),
@@ -95,7 +93,7 @@ function configuredValue({ config: path, alone }: Option, config: Config): unkno
   return typeof value === "object" ? member(value, name) : alone ? value : undefined;
 }
 
-/** `agentOptions: { use_login: true }` says `useLogin: true`: each option is known under one name from here on. */
+/** Turns `agentOptions: { use_login: true }` into `useLogin: true`, so that each option has one name. */
 export function withNamedAgentOptions(settings: RunSettings): RunSettings {
   if (settings.agentOptions === undefined) return settings;
   const named: Record<string, unknown> = {};
@@ -109,7 +107,6 @@ export function withNamedAgentOptions(settings: RunSettings): RunSettings {
   return { ...settings, ...named, agentOptions: Object.keys(others).length === 0 ? undefined : others };
 }
 
-/** An option's value as it is resolved and recorded. */
 export function toRecorded({ times = 1 }: Option, value: unknown): unknown {
   return typeof value === "number" ? value * times : value;
 }

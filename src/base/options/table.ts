@@ -16,7 +16,6 @@ export interface Option extends OptionFacts {
   name: OptionName;
 }
 
-/** The table's rows. */
 export const allOptions: readonly Option[] = Object.entries<OptionFacts>(table).map(([name, facts]) => ({
   name: name as OptionName,
   ...facts,
@@ -25,7 +24,7 @@ export const allOptions: readonly Option[] = Object.entries<OptionFacts>(table).
 /** The options that make up a run. */
 export const runOptions: readonly Option[] = allOptions.filter(({ role }) => role !== "start" && role !== "command");
 
-/** `PROCTOR_JOBS`: the configuration's key, else the option's name, in capitals. What only code or one command line can mean has none. */
+/** `PROCTOR_JOBS`, from the configuration's key or the option's name. Undefined for options of one command. */
 export function variableOf({ name, kind, role, flag, config, alone }: Option): string | undefined {
   const key = config?.split(".")[0];
   if (config !== undefined && (config === key || alone)) return `PROCTOR_${key?.toUpperCase()}`;
@@ -35,17 +34,16 @@ export function variableOf({ name, kind, role, flag, config, alone }: Option): s
   return `PROCTOR_${name.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`;
 }
 
-/** How a person names it: by its flag, else by its key in the configuration. */
 export function nameOf({ name, flag, config }: Option): string {
   return (flag === undefined ? undefined : longFlag(flag)) ?? config ?? name;
 }
 
-/** `--target` of `-t, --target <target>`. */
+/** `-t, --target <target>` → `--target` */
 export function longFlag(flag: string): string {
   return /--[a-z-]+/.exec(flag)?.[0] ?? flag;
 }
 
-/** What a flag without an argument sets; undefined for one that has an argument. */
+/** Undefined for a flag that has an argument. */
 export function flagValue({ flag = "", flagSets }: OptionFacts): unknown {
   if (/[<[]/.test(flag)) return undefined;
   return flagSets ?? !flag.startsWith("--no-");

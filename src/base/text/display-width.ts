@@ -5,7 +5,7 @@ export function displayWidth(text: string): number {
   return stringWidth(text);
 }
 
-/** As much of a text as fits into so many columns. What a reader sees as one character is never cut in two. */
+/** Cuts a text to a number of columns, never inside a grapheme. */
 export function fitColumns(text: string, columns: number): string {
   if (displayWidth(text) <= columns) return text;
   let end = 0;
@@ -18,7 +18,7 @@ export function fitColumns(text: string, columns: number): string {
   return text.slice(0, end);
 }
 
-/** Made when it is first needed: that takes longer than many a command. */
+/** Created lazily: it takes longer than many commands do. */
 function graphemes(): Intl.Segmenter {
   segmenter ??= new Intl.Segmenter(undefined, { granularity: "grapheme" });
   return segmenter;

@@ -9,7 +9,7 @@ export function didYouMean(
   return near.length > 0 ? `Did you mean ${near.map(show).join(" or ")}?` : otherwise;
 }
 
-/** The candidates closest to a mistyped name, best first. */
+/** Best first. */
 export function nearest(name: string, candidates: Iterable<string>, most = 3): string[] {
   const wanted = name.toLowerCase();
   const limit = Math.max(2, Math.floor(wanted.length / 3));

@@ -20,7 +20,7 @@ function bracketDepth(text: string): number {
   return deepest;
 }
 
-/** Block nesting: `- - - -` on one line, or lines that are indented ever deeper. */
+/** Block nesting: `- - - -` on one line, or ever deeper indentation. */
 function indicatorDepth(text: string, most: number): boolean {
   const indents: number[] = [];
   for (let start = 0; start < text.length; ) {

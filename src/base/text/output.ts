@@ -23,13 +23,13 @@ function withoutCommands(text: string): string {
     .replace(/##(?=(?:vso|teamcity)\[)/g, "# #");
 }
 
-/** Also hides these from now on: keys that are in no variable. */
+/** Hides further secrets from now on, such as keys that are in no variable. */
 export function hideFromOutput(values: Iterable<string | undefined>): void {
   for (const value of values) if (value !== undefined) hidden.add(value);
   current = undefined;
 }
 
-/** Forgets every value that was added; those of the environment stay hidden. */
+/** Forgets every value that was added; the environment's stay hidden. */
 export function forgetHidden(): void {
   hidden.clear();
   current = undefined;

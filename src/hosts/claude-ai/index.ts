@@ -4,7 +4,7 @@ import { MOST_DESCRIPTION } from "../spec/limits.ts";
 import { firstOf, withLongDescription, withoutDescription } from "../why-unlisted.ts";
 import { hasReservedName, hasTags, uploadFindings } from "./lint.ts";
 
-/** claude.ai and the Skills API, where skills are uploaded. */
+/** Covers the Skills API too. */
 export const claudeAi: Host = {
   id: "claude-ai",
   title: "claude.ai",

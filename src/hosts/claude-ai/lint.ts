@@ -7,7 +7,6 @@ interface UploadRefusal {
   code: Finding["code"];
   /** The key it is about, where the skill has what claude.ai refuses. */
   found(skill: Skill): string | undefined;
-  /** What claude.ai refuses about these skills. */
   what(skills: readonly Skill[]): string;
   fix: string;
 }

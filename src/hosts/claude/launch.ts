@@ -27,7 +27,7 @@ export function launch(trial: TrialSetup): LaunchPlan {
   };
 }
 
-/** By default nothing may be written, and a skill that asks for tools of its own could not even be loaded without `--allowedTools Skill`. */
+/** Without `--allowedTools Skill`, a skill that asks for tools of its own could not be loaded. */
 function permissions(trial: TrialSetup): string[] {
   if (trial.tools === "none") return ["--tools", "", "--system-prompt", trial.system ?? ""];
   if (trial.tools === "read") return ["--allowedTools", "Skill"];
@@ -44,7 +44,7 @@ function settings(trial: TrialSetup) {
   };
 }
 
-/** Ends the session after a decisive load, before the next request is paid for, and with the cost in its result. */
+/** Ends the session after a decisive load: before the next request costs money, and with the cost reported. */
 function stopHook(names: string[]) {
   const patterns = names.map((name) => `*${quoted(`"commandName":${JSON.stringify(name)}`)}*`).join("|");
   const stop = quoted(JSON.stringify({ continue: false, stopReason: "decided" }));

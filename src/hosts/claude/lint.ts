@@ -4,7 +4,7 @@ import type { Finding } from "../host.ts";
 import { characters, grouped, some } from "../sentence-parts.ts";
 import { MOST_SHOWN } from "./listing.ts";
 
-/** What only Claude Code minds: one note for each such thing, not one for each skill. */
+/** One note per kind of problem, not per skill. */
 export function findings(skills: readonly Skill[]): Finding[] {
   return [...skills.flatMap(cut), ...pathsGated(skills), ...hidden(skills), ...needsPermission(skills)];
 }

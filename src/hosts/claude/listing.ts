@@ -3,7 +3,7 @@ import type { Candidate, Fitted, Listed, ListingOptions, ListingRules, ShownCard
 /** Its cap on description and when_to_use together; the last character of one that is cut is its "…". */
 export const MOST_SHOWN = 1536;
 
-/** A model of each kind that people use: with a window of 200k tokens, and of 1M. */
+/** One model with a window of 200k tokens, and one with 1M. */
 const [SMALL, LARGE] = ["claude-sonnet-4-5", "claude-opus-5-5"] as const;
 
 export const listing: ListingRules = {
@@ -73,7 +73,7 @@ function budgetOf(model: string, version: string | undefined): { characters: num
   };
 }
 
-/** A name without a number is today's, and so is one that nobody knows. */
+/** A name without a number, or an unknown one, is taken for a current model. */
 function isOlder(model: string): boolean {
   const [, major, minor] = /(?:^|[^\d])(\d)(?:[-.](\d))?(?!\d)/.exec(model.replace(/^claude-/, "")) ?? [];
   return major !== undefined && (Number(major) < 4 || (Number(major) === 4 && Number(minor ?? 0) <= 6));
@@ -86,7 +86,7 @@ function isBefore(version: string | undefined): boolean {
   return version !== undefined && (at < 0 || (parts[at] ?? 0) < LAST_SMALL[at]!);
 }
 
-/** Lines of its own may go on over several lines, which belong to no entry: they are what is not ours. */
+/** Its own entries may span several lines, so they are whatever is not ours. */
 function bundledCharacters({
   characters,
   own,

@@ -5,7 +5,6 @@ import { reachBy } from "../reading/tool-calls.ts";
 
 export const cli = { id: "claude", keys: ["ANTHROPIC_API_KEY", "CLAUDE_CODE_OAUTH_TOKEN"], login: true };
 
-/** Reads `--output-format stream-json`. */
 export function reader(staged: StagedSkills): EventReader {
   return new StreamJsonReader(staged, { cli, reach, sharedIds: true });
 }

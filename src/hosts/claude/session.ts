@@ -32,7 +32,7 @@ export const session: AgentAdapter["session"] = {
   },
 };
 
-/** A prompt that begins with a skill's name and a slash is answered by the host itself: it puts the skill's body in the prompt's place. */
+/** The host replaces a prompt such as `/pdf` by the skill's body. */
 function invoked(lines: Json[], staged: StagedSkills): TrialEvent[] {
   const commands = new Set(lines.filter(isCommand).map((line) => line["uuid"]));
   return lines
@@ -49,7 +49,7 @@ function isCommand(line: Json): boolean {
   return line["type"] === "user" && /^<command-(name|message)>/.test(text(json(line["message"])["content"]));
 }
 
-/** A prompt that names a file as `@file` brings its content along. */
+/** A prompt with `@file` includes the file's content. */
 function inlined(lines: Json[], staged: StagedSkills): TrialEvent[] {
   return lines.flatMap((line) => {
     const attachment = json(line["attachment"]);

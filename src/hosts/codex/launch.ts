@@ -27,7 +27,7 @@ export function launch(trial: TrialSetup): LaunchPlan {
   };
 }
 
-/** Where there are no instructions: it takes an empty file of them for a fault. */
+/** It rejects an empty file of instructions. */
 const PLAIN = "Answer the user's message.";
 
 const TOOLS = [
@@ -48,7 +48,7 @@ const WORDS = [
   "collaboration_mode_instructions",
 ];
 
-/** It has no switch for all tools: a few that reach nothing stay, and what they would write its sandbox refuses. */
+/** There is no switch for all tools. The few that stay are harmless: its sandbox refuses to write. */
 function onlySpeaks(instructions: string): string[] {
   const settings = [
     // As settings, for `--disable` fails on a name that a version does not know.

@@ -20,7 +20,6 @@ const PER_TOKEN = 4;
 interface Line {
   /** Characters of the line around its description. */
   frame: number;
-  /** Of the description. */
   length: number;
 }
 
@@ -95,7 +94,7 @@ function shares(lines: readonly Line[]): number[] {
   return lines.map(({ frame }, index) => given[index]! * PER_TOKEN - frame);
 }
 
-/** Its own skills are cut like all others; how long they are beyond that is not seen. */
+/** Its own skills are cut like all others; their full length is unknown. */
 function ownLines(bundled: Bundled | undefined): Line[] {
   const { names, characters } = bundled ?? { names: [], characters: 0 };
   const frames = names.map((name) => frameOf(name, name));

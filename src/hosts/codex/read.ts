@@ -23,7 +23,7 @@ class CodexReader implements EventReader {
   #failure: TrialError | undefined;
   #trouble: TrialError | undefined;
   #blocked: TrialError | undefined;
-  /** Requests in a row that failed. */
+  /** Failed requests in a row. */
   #vain = 0;
 
   constructor(staged: StagedSkills) {
@@ -51,7 +51,7 @@ class CodexReader implements EventReader {
     }
   }
 
-  /** Its tries are without end where nothing answers, and as far apart as the provider says. */
+  /** It retries forever if nothing answers, at intervals the provider sets. */
   enough(): boolean {
     return this.#vain >= ENOUGH;
   }
@@ -96,14 +96,14 @@ class CodexReader implements EventReader {
     }
   }
 
-  /** What the model says after a result is its next turn. */
+  /** Text after a result begins the next turn. */
   #speak(): void {
     if (!this.#modelSpeaks) this.#turn++;
     this.#modelSpeaks = true;
   }
 }
 
-/** Where its own sandbox cannot start, no command runs, and a model could read no skill if it would. */
+/** If its own sandbox cannot start, no command runs, and the model cannot read any skill. */
 function blocked(output: string): TrialError | undefined {
   const said = /^bwrap: .*/.exec(output)?.[0];
   if (said === undefined) return undefined;

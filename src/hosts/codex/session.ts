@@ -35,7 +35,7 @@ interface Rollout {
   file: SessionFile;
 }
 
-/** The last count of a session is that of all of it. */
+/** A session's last count is its total. */
 function spentIn({ lines }: Rollout): Usage | undefined {
   const last = lines.findLast(
     (line) =>
@@ -82,7 +82,7 @@ export function eventsOf(items: readonly unknown[], staged: StagedSkills): Trial
   return rolloutEvents(lines, staged).map(({ event }) => event);
 }
 
-/** Also of a request's body, whose input holds the same developer message. */
+/** Works for a request's body too, which has the same developer message. */
 export function shown(request: unknown, staged: StagedSkills): ShownSkills {
   const block =
     [...strings(json(request)["input"] ?? request)].find((words) => words.startsWith("<skills_instructions>")) ?? "";
@@ -118,7 +118,6 @@ function agentName(file: SessionFile): string {
   return /([0-9a-f-]{36})\.jsonl$/.exec(file.path)?.[1] ?? "sub-agent";
 }
 
-/** The rollout has the time of every line. */
 function toldAt(event: TrialEvent, timestamp: string): TrialEvent {
   const at = Date.parse(timestamp);
   const isTimed = event.type === "text" || event.type === "call" || event.type === "result";
@@ -197,7 +196,7 @@ function rolloutEvents(lines: Json[], staged: StagedSkills, agent?: string): Tim
     }
   }
 
-  /** A skill that the prompt names as `$name` is put before the model by the host itself. */
+  /** The host itself loads a skill that the prompt names as `$name`. */
   function selected(payload: Json): TrialEvent[] {
     return [...strings(payload["content"])].flatMap((words) => {
       const skill = staged.byFile(/^<skill>\n<name>.*<\/name>\n<path>(.+)<\/path>\n/.exec(words)?.[1]);

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { LaunchPlan, TrialSetup } from "../adapter.ts";
 
-/** Its own skills have no switch, but each can be turned off by name. */
+/** Bundled skills can only be turned off one by one. */
 const BUNDLED = ["customize-cloud-agent", "discover-resources", "github-pr-media"];
 
 export function launch(trial: TrialSetup): LaunchPlan {

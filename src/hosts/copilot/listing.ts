@@ -1,15 +1,15 @@
 import type { Candidate, Fitted, Listed, ListingOptions, ListingRules } from "../host.ts";
 
-/** Its own skills come last, and take nothing from others. */
+/** Its own skills come last and use no budget. */
 export const listing: ListingRules = { fit, bundledCharacters: () => 0 };
 
-/** For the skills with a description; the names after them are not counted. */
+/** Covers skills with a description; the bare names after them are free. */
 const BUDGET = 15_000;
 
 const frame = "<skill>\n  <name></name>\n  <description></description>\n  <location>project</location>\n</skill>\n"
   .length;
 
-/** The first skills of the alphabet with their descriptions, up to the first that does not fit; that one and all others by name only. */
+/** Lists skills alphabetically, with descriptions until one does not fit; from there on only names. */
 function fit(candidates: Candidate[], { model = "gpt-4.1" }: ListingOptions): Fitted {
   let used = 0;
   let full = false;

@@ -7,10 +7,8 @@ import { reachBy, ToolCalls } from "../reading/tool-calls.ts";
 
 const cli = { id: "copilot", keys: ["COPILOT_GITHUB_TOKEN", "COPILOT_PROVIDER_API_KEY"] };
 
-/** It says this in the model's place. */
 const FILTERED = "The model returned no content because the response was blocked by content filtering.";
 
-/** Reads `--output-format json`. */
 export function reader(staged: StagedSkills): EventReader {
   return new CopilotReader(staged);
 }
@@ -22,7 +20,7 @@ class CopilotReader implements EventReader {
   #failure: TrialError | undefined;
   #trouble: TrialError | undefined;
   #result: Json | undefined;
-  /** Requests in a row that failed. */
+  /** Failed requests in a row. */
   #vain = 0;
 
   constructor(staged: StagedSkills) {
@@ -83,7 +81,7 @@ class CopilotReader implements EventReader {
     }
   }
 
-  /** It has no switch for its retries, which can take minutes. */
+  /** Its retries cannot be switched off, and can take minutes. */
   enough(): boolean {
     return this.#vain > 1;
   }

@@ -7,7 +7,6 @@ import { reachBy, ToolCalls } from "../reading/tool-calls.ts";
 
 const cli = { id: "gemini", keys: ["GEMINI_API_KEY"] };
 
-/** Reads `-o stream-json`. */
 export function reader(staged: StagedSkills): EventReader {
   return new GeminiReader(staged);
 }
@@ -91,7 +90,7 @@ class GeminiReader implements EventReader {
   }
 }
 
-/** What it tells about retries and broken connections on stderr only. */
+/** Retries and broken connections are reported on stderr only. */
 function onStderr(stderr: string): TrialError | undefined {
   const status = /(?:status|code)["']?:? ?([45]\d\d)/.exec(stderr)?.[1];
   if (status !== undefined) return apiError(cli, Number(status), "");

@@ -34,7 +34,7 @@ function listingIn(telemetry: string): string | undefined {
   return line === undefined ? undefined : skillsBlock([...strings(parsed(parsed(line)))].join("\n"));
 }
 
-/** Of the agent's own requests, not of its sub-agents'. */
+/** For the agent's own requests, not its sub-agents'. */
 function endingIn(telemetry: string): string | undefined {
   return [...telemetry.matchAll(/"finish_reasons": \[\s*"([^"]+)"\s*\],\s*"role": "main"/g)].at(-1)?.[1];
 }
@@ -61,7 +61,7 @@ function prompted(lines: Json[], staged: StagedSkills): Pick<SessionFacts, "hear
   return { ...(heard !== "" && { heard }), before };
 }
 
-/** Stdout has no word of what they found. */
+/** Stdout does not show what they found. */
 function searches(lines: Json[], staged: StagedSkills): SubAgent[] {
   return lines
     .flatMap((line) => list(line["toolCalls"]))

@@ -18,7 +18,7 @@ export function launch(trial: TrialSetup): LaunchPlan {
   };
 }
 
-/** Its own skills have no switch; one that is denied is not listed. */
+/** Bundled skills cannot be switched off, but denied ones are not listed. */
 const BUNDLED = { "customize-opencode": "deny" };
 
 function config(trial: TrialSetup) {
@@ -38,7 +38,7 @@ function models({ endpoint, model, keys, login }: TrialSetup) {
   return login === undefined ? gateway(endpoint, model, keys) : moved(endpoint, model);
 }
 
-/** A login is kept under its provider's name and holds for no other. */
+/** A login is stored under its provider's name and works for no other. */
 function moved(endpoint: string, model: string) {
   const [provider = ""] = model.split("/");
   return {

@@ -5,7 +5,7 @@ import { isJson, type Json, json, number, text } from "../reading/json.ts";
 /** What GitHub's login calls a refresh token is the token itself: it is sent with every request and never changes. */
 const SENT_AS_IT_IS = new Set(["github-copilot", "github-copilot-enterprise"]);
 
-/** One file with the logins of all providers; a trial gets that of its model's alone. */
+/** One file holds the logins of all providers; a trial gets only its own model's. */
 export const login: LoginSource = {
   file: (env, home) => join(env["XDG_DATA_HOME"] || join(home, ".local", "share"), "opencode", "auth.json"),
   reduced(content, { model }) {

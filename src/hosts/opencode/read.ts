@@ -19,7 +19,7 @@ class OpencodeReader implements EventReader {
   #turn = 0;
   #last: string | undefined;
   #trouble: TrialError | undefined;
-  /** Requests in a row that brought nothing. */
+  /** Fruitless requests in a row. */
   #vain = 0;
   #failure: TrialError | undefined;
   #usage: Usage | undefined;
@@ -126,13 +126,12 @@ export function usageOf(tokens: Json): Usage {
   };
 }
 
-/** It retries for ever without a word on stdout; its log on stderr has the reason. */
+/** It retries forever without reporting it on stdout; its log on stderr has the reason. */
 function retried(stderr: string): TrialError | undefined {
   const message = [...stderr.matchAll(/AI_APICallError: ([^"\n]*)/g)].at(-1)?.[1];
   return message === undefined ? undefined : apiError(cli, undefined, message);
 }
 
-/** A finished tool call: the call and its result at once. */
 export function toolEvents(calls: ToolCalls, part: Json, turn: number, agent?: string): TrialEvent[] {
   const state = json(part["state"]);
   const tool = text(part["tool"]);

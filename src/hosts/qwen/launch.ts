@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { LaunchPlan, TrialSetup } from "../adapter.ts";
 
-/** What can change something; without a leave to use them they are not even offered. */
+/** Tools that can change something; they are only offered if allowed. */
 const WRITERS = [
   "run_shell_command",
   "write_file",
@@ -33,13 +33,13 @@ export function launch(trial: TrialSetup): LaunchPlan {
   };
 }
 
-/** Bundled skills have no switch of their own, but each can be turned off by name. */
+/** Bundled skills can only be turned off one by one. */
 const BUNDLED =
   "batch browser-use computer-use coordinate curator dataviz extension-creator goal-draft loop new-app qc-helper review simplify skill-creator stuck workflow-authoring workflow-creator zvec-grep-install".split(
     " ",
   );
 
-/** Every request it sends, one file each. Relative to HOME. */
+/** One file per request. Relative to HOME. */
 export const REQUESTS = "requests";
 
 function settings(trial: TrialSetup) {

@@ -1,6 +1,6 @@
 import type { RefusedLogin } from "../login.ts";
 
-/** Started without a terminal and with its own login, 0.24.4 asks nobody and says so itself. */
+/** With its own login and no terminal, 0.24.4 refuses to ask. */
 export const login: RefusedLogin = {
   refused: "its own login was discontinued on 2026-04-15, and it no longer works with one",
   hint: "Set OPENAI_API_KEY, and OPENAI_BASE_URL for a provider other than OpenAI.",

@@ -5,7 +5,6 @@ import { reachBy } from "../reading/tool-calls.ts";
 
 export const cli = { id: "qwen", keys: ["OPENAI_API_KEY"] };
 
-/** Reads `-o stream-json`, with tool names of its own. */
 export function reader(staged: StagedSkills): EventReader {
   return new StreamJsonReader(staged, { cli, reach, sharedIds: false, errorWords: "[API Error: " });
 }

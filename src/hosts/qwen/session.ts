@@ -68,7 +68,7 @@ function invoked(lines: Json[], staged: StagedSkills): TrialEvent[] {
   return skill === undefined ? [] : [{ type: "activation", skill: skill.id, turn: 1, evidence: "loaded" }];
 }
 
-/** A prompt that names a file as `@file` brings its content along. */
+/** A prompt with `@file` includes the file's content. */
 function inlined(lines: Json[], staged: StagedSkills): TrialEvent[] {
   const files = lines
     .filter((line) => line["type"] === "system" && line["subtype"] === "at_command")
@@ -77,7 +77,7 @@ function inlined(lines: Json[], staged: StagedSkills): TrialEvent[] {
   return files.map(({ id }) => ({ type: "activation", skill: id, turn: 1, evidence: "read" }));
 }
 
-/** On stdout they only tell how much they found. */
+/** Stdout only has the number of matches. */
 function searches(lines: Json[], staged: StagedSkills): SubAgent[] {
   return lines
     .flatMap((line) => list(json(line["message"])["parts"]))

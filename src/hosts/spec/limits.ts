@@ -1,3 +1,3 @@
-/** What the specification allows, in characters; hosts take the same numbers. */
+/** The specification's limits in characters, which hosts share. */
 export const MOST_NAME = 64;
 export const MOST_DESCRIPTION = 1024;

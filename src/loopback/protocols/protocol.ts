@@ -7,7 +7,6 @@ export interface ModelProtocol {
   /** Matches the protocol's part of the path; before it come scenario and run. */
   path: RegExp;
   read(body: JsonObject, path: string): { stream: boolean; model: string; turn: number; opening: string };
-  /** The answer as one document. */
   whole(move: ScriptedMove, request: LoopbackRequest): unknown;
   /** The same answer as a stream: each piece is a complete server-sent event. */
   pieces(move: ScriptedMove, request: LoopbackRequest): string[];
@@ -35,7 +34,6 @@ export function readMessages(body: JsonObject): ReturnType<ModelProtocol["read"]
   };
 }
 
-/** A server-sent event. */
 export function event(data: unknown, name?: string): string {
   return `${name === undefined ? "" : `event: ${name}\n`}data: ${typeof data === "string" ? data : JSON.stringify(data)}\n\n`;
 }
