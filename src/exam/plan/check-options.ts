@@ -2,7 +2,7 @@ import { didYouMean, UsageError } from "../../base/index.ts";
 import type { ExamOptions } from "../../base/options/index.ts";
 import { cleared, parseGate } from "../score/index.ts";
 
-/** A gate that names nobody of this run can never be met: said before anything is asked. */
+/** Refuses gates on targets or skills that are not part of this run: they could never be met. */
 export function checkGates(gates: readonly string[], targets: readonly string[], skills: readonly string[]): void {
   for (const { text, skill, target } of gates.map(parseGate)) {
     if (skill !== undefined && !skills.includes(skill))
@@ -29,7 +29,7 @@ export function refuseOnPredictions(
   }
 }
 
-/** A lock that somebody wants to hold is a gate too. */
+/** A lock is a gate too. */
 export function refuseLockOnPredictions(
   targets: readonly { id: string; predicted: boolean }[],
   allowPredicted: boolean,
@@ -79,7 +79,7 @@ export function checkConfidence({ confidence, maxRuns, threshold, negativeThresh
   }
 }
 
-/** By doubling, then by halving: what is clear after some runs is clearer after more. */
+/** By doubling, then bisection: what is clear after some runs stays clear after more. */
 function runsToClear(clears: (runs: number) => boolean): number | undefined {
   let enough = 1;
   while (!clears(enough)) {

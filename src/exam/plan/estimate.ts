@@ -8,27 +8,26 @@ import { freshStandings, type PlannedAsk } from "./planned-ask.ts";
 /** What a run would take on one target, from earlier records where there are any. */
 export interface Estimate {
   target: string;
-  /** It only predicts. */
   predicted: boolean;
   asks: number;
   /** `least`: what is left if early stop cuts wherever it can. */
   trials: { least: number; most: number };
-  /** Questions it will not be asked, and why. */
+  /** Number of skipped questions by reason. */
   skipped: Record<string, number>;
-  /** null = not known. */
+  /** Null if unknown. */
   ms: { least: number; most: number } | null;
   usd: { least: number; most: number } | null;
   /** The cost is not known, and the first trial will tell: a budget in dollars holds all the same. */
   firstTells: boolean;
-  /** Trials of earlier runs the estimate is made of. */
+  /** Number of earlier trials behind the estimate. */
   past: number;
-  /** Trials that the cache answers: they take no time and cost nothing. */
+  /** Trials that the cache answers. */
   cached: number;
-  /** What it lacks to be asked. */
+  /** What the target lacks, such as a key. */
   missing?: string | undefined;
 }
 
-/** Spends nothing and asks nobody. `cached`: by target, how many trials the cache answers. */
+/** `cached`: trials per target that the cache answers. */
 export async function estimate(exam: Exam, cached: ReadonlyMap<string, number> = new Map()): Promise<Estimate[]> {
   const { targets, plan, options } = exam;
   const past = await pastTrials(exam.home, new Set(targets.map(({ target }) => target.id)));
@@ -67,7 +66,7 @@ export async function estimate(exam: Exam, cached: ReadonlyMap<string, number> =
   return Promise.all(estimates);
 }
 
-/** What the dearest judge takes for one judgement; null = not known. */
+/** Cost of a judgement by the most expensive judge; null if unknown. */
 async function judgementCost(exam: Exam): Promise<number | null> {
   const names = judgesNamed(exam);
   if (names.length === 0) return 0;
@@ -76,7 +75,6 @@ async function judgementCost(exam: Exam): Promise<number | null> {
   return costs.reduce<number | null>((most, cost) => (most === null || cost === null ? null : Math.max(most, cost)), 0);
 }
 
-/** On average. */
 function judgementsPerTrial(asks: readonly PlannedAsk[]): number {
   const trials = asks.reduce((sum, ask) => sum + ask.runs, 0);
   return trials === 0 ? 0 : asks.reduce((sum, ask) => sum + ask.runs * judgementsOf(ask), 0) / trials;
@@ -87,7 +85,6 @@ function plus(trial: number | null, judgements: number, each: number | null): nu
   return each === null ? null : trial + judgements * each;
 }
 
-/** How many of a target's trials may run at once. */
 export function concurrencyOf({ settings, options }: Exam, target: Target): number {
   const jobs = options.jobs * (target.batch ?? 1);
   return Math.min(settings.get(target.id)?.concurrency ?? target.concurrency ?? jobs, jobs);

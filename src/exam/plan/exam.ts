@@ -8,13 +8,13 @@ import type { PlannedTarget } from "./planned-ask.ts";
 import type { LibraryAt } from "./revision/library-at.ts";
 
 export interface ExamRequest extends Where {
-  /** Targets that were handed over as objects. */
+  /** Targets given as objects. */
   defined?: readonly TargetDefinition[];
   flags?: RunSettings;
   env?: NodeJS.ProcessEnv;
-  /** How a target is found by its name, when that is not on this machine. */
+  /** Finds targets by name, if they are not on this machine. */
   resolve?: typeof resolveTarget;
-  /** The library as it was at a revision, instead of the one that is found here. */
+  /** Examine the library of a revision instead. */
   revision?: LibraryAt;
 }
 
@@ -27,15 +27,14 @@ export interface Exam {
   plan: Plan;
   /** The filters of a run that does not ask everything. */
   partial: string[];
-  /** What was given to choose questions, absolute. */
+  /** Absolute paths that choose questions. */
   paths?: string[];
-  /** The flags that a command must repeat to mean this exam. */
+  /** Flags that another command has to repeat to mean this exam. */
   said: string[];
   /** The folder that holds `.proctor`. */
   home: string;
-  /** Where the record goes, and the root it names, where that is not the library's own. */
+  /** Where the record goes and which root it names, if not the library's own. */
   recorded?: { home: string; root: string };
-  /** What is wrong with the skills and files that were read. */
   problems: Problem[];
   /** Errors in the files of this exam, which is asked without them; none with --keep-going, which accepts that. */
   broken: Problem[];

@@ -10,7 +10,6 @@ import { chosenPaths, findLibraries, withoutScripts } from "./gather/find-questi
 /** What a run examines, by name, each with its fingerprint: two that are equal lead to the same run. */
 export type Examined = ReadonlyMap<string, string>;
 
-/** One of these that two looks differ in. */
 export interface Change {
   /** "skill NAME", or the path of a suite or script. */
   name: string;

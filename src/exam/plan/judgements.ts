@@ -3,7 +3,7 @@ import type { GraderSpec } from "../../model/index.ts";
 import type { Exam } from "./exam.ts";
 import type { PlannedAsk } from "./planned-ask.ts";
 
-/** How many judgements of text a trial of the ask takes, when every reply can be read. */
+/** Judgements of text that a trial takes if every reply can be read. */
 export function judgementsOf(ask: PlannedAsk): number {
   return judgedGraders(ask).reduce((sum, spec) => sum + judgementsIn(spec), 0);
 }

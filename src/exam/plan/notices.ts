@@ -1,12 +1,11 @@
 import { agentHosts, hostOf, type Listing, listing, unknownModelText } from "../../hosts/index.ts";
 import type { Exam } from "./exam.ts";
 
-/** What to know before asking. */
 export function noticesOf(exam: Exam): string[] {
   return [...unknownModels(exam), ...shownInTrialsOnly(exam)];
 }
 
-/** Models of agents that nobody here knows: they are asked all the same, for there are new ones every day. */
+/** Unknown models are asked all the same, since new ones appear every day. */
 function unknownModels({ targets }: Pick<Exam, "targets">): string[] {
   return targets.flatMap(({ target: { id } }) => {
     const [agent, model] = [id.slice(0, id.indexOf(":")), id.slice(id.indexOf(":") + 1)];

@@ -79,7 +79,7 @@ async function planLibrary(
   };
 }
 
-/** The errors that matter here: of whole files, and of questions that somebody would be asked. */
+/** Errors of whole files, and of questions that would be asked. */
 function brokenBy(problems: readonly Problem[], suites: readonly Suite[], plan: Plan): Problem[] {
   const ofQuestions = new Set(
     suites.flatMap(({ triggers, cases }) => [...triggers, ...cases].flatMap(({ faults = [] }) => faults)),

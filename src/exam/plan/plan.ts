@@ -28,15 +28,14 @@ import { comparedGraders, crossQuestions } from "./questions/variants.ts";
 import { lacksJudge, lacksResponder, notIts, runsOf, whySkipped } from "./questions/who-answers.ts";
 
 export interface Plan {
-  /** What this run, or this shard of it, is about; invalid and skipped questions included. */
+  /** Questions of this run or shard, including invalid and skipped ones. */
   questions: QuestionLine[];
-  /** Every ask on every target that can answer at least one question on it. */
   asks: PlannedAsk[];
-  /** What each question checks, whoever is asked; by its id. */
+  /** By question id. */
   checks: ReadonlyMap<string, QuestionCheck>;
-  /** What is wrong with questions that somebody would be asked. */
+  /** Faults of questions that would be asked. */
   faults: Problem[];
-  /** Of all chosen questions, whatever the shard. */
+  /** Of all chosen questions, not only this shard's. */
   suite: { fingerprint: string; files: string[] };
 }
 
@@ -45,11 +44,11 @@ export interface PlanRequest {
   suites: readonly Suite[];
   targets: readonly PlannedTarget[];
   options: ExamOptions;
-  /** Nobody was named: each suite is put to its own targets, and to no other's. */
+  /** No target was named: each suite is put to its own targets only. */
   own?: boolean;
-  /** With --baseline: what every case is compared with. */
+  /** What cases are compared with (--baseline). */
   baseline?: Baseline;
-  /** With --failed: the ids of the questions that did not pass last time. */
+  /** Ids of the questions that did not pass last time (--failed). */
   failed?: ReadonlySet<string>;
 }
 
@@ -146,7 +145,6 @@ function draft(
   };
 }
 
-/** What decides a case; only with a sentence for the judge is that more than its graders. */
 function checkedBy(graders: GraderSpec[], expectedOutput: string | undefined): unknown {
   return expectedOutput === undefined ? graders : { graders, expectedOutput };
 }
@@ -244,7 +242,6 @@ function asksOf(drafts: readonly PlannedQuestion[], targets: readonly PlannedTar
   );
 }
 
-/** The questions by their ask. */
 function grouped(
   drafts: readonly PlannedQuestion[],
   askedAs: (one: PlannedQuestion) => { ask: Ask; check: QuestionCheck } | undefined,

@@ -34,12 +34,11 @@ export function plannedAsk(target: string, ask: Ask, questions: PlannedQuestion[
   };
 }
 
-/** Where its trials are found again. */
+/** Identifies its trials in the record. */
 export function askId({ target, ask }: PlannedAsk): string {
   return `${target} ${ask.key}`;
 }
 
-/** Its questions as they stand before anything was asked. */
 export function freshStandings(
   { target, questions }: PlannedAsk,
   { threshold, negativeThreshold }: { threshold: number; negativeThreshold: number },

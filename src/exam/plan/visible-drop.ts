@@ -3,12 +3,12 @@ import { designOf, type RightRuns, rightRuns, scoreRecord, type Visible, visible
 import { type Estimate, estimate } from "./estimate.ts";
 import type { Exam } from "./exam.ts";
 
-/** What a comparison with a second such run would see on one target. */
+/** The drop that a comparison with a second such run would notice on one target. */
 export interface SeenDrop {
   target: string;
-  /** null: the target answers the same each time, so that one run shows every change. */
+  /** Null for deterministic targets: one run shows every change. */
   visible: Visible | null;
-  /** What as many runs as see the drop take, in one run of the exam. */
+  /** What it takes to notice the drop. */
   needed: { runs: number; trials: number; usd: number | null } | null;
   /** The share of runs that come out right, and the earlier run it is taken from; a guess where there is none. */
   rate: number;
@@ -17,10 +17,10 @@ export interface SeenDrop {
 
 /** Where nothing is known of a target: most questions come out right most of the time. */
 const GUESS = { rate: 0.85, spread: 0.3 };
-/** Runs that are looked at for a rate. */
+/** Stored runs searched for a rate. */
 const MOST = 10;
 
-/** How many runs it takes to see a drop with these questions on these targets. Asks nobody. */
+/** How many runs it takes to notice a drop with these questions. */
 export async function seenDrops(exam: Exam, drop?: number): Promise<SeenDrop[]> {
   const estimates = await estimate(exam);
   return Promise.all(
@@ -61,7 +61,6 @@ function neededFor({ runs }: Visible, asks: number, estimated: Estimate | undefi
   return { runs, trials, usd: each === null ? null : each * trials };
 }
 
-/** From the newest run on the target that is kept. */
 async function pastRate({ home, library }: Exam, target: string) {
   for (const run of (await listRuns(home)).slice(-MOST).toReversed()) {
     const place = await openRecord(home, run).catch(() => undefined);

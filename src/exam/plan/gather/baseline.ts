@@ -20,11 +20,10 @@ import { discover, findSkill, skillFiles } from "../../find/index.ts";
 /** What cases are compared with: nothing in the place of their skill, or another version of it. */
 export interface Baseline {
   label: string;
-  /** By skill; absent: every skill is left out. */
+  /** By skill. Absent if every skill is left out. */
   versions?: ReadonlyMap<string, { folder: string; fingerprint: string }>;
 }
 
-/** The label of a comparison with nothing in the place of the skill. */
 export const WITHOUT = "without the skill";
 
 /** How a case of this skill is asked for comparison; undefined where there is no other version of it. */
@@ -34,7 +33,7 @@ export function variantOf({ label, versions }: Baseline, skill: string): Ask["va
   return version && { label, ...version };
 }
 
-/** The id of a case's twin, which is asked for comparison. */
+/** Id of the same case asked for comparison. */
 export function comparedId(question: string): string {
   return `${question}~baseline`;
 }

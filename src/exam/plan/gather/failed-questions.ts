@@ -20,7 +20,7 @@ export async function failedLastTime(home: string, targets: readonly string[]): 
   );
 }
 
-/** The newest run with such a header; one that cannot be read is passed over. */
+/** Skips runs that cannot be read. */
 async function newestRun(home: string, wanted: (header: HeaderLine) => boolean): Promise<RecordPlace | undefined> {
   for (const run of (await listRuns(home)).toReversed()) {
     const place = await openRecord(home, run).catch(() => undefined);

@@ -11,7 +11,7 @@ export interface Where {
   /** Where to look and what to ask; the working directory unless said. */
   paths?: string[];
   config: LoadedConfig;
-  /** The folder to search, where it is known. */
+  /** The folder to search, if known. */
   root?: string;
 }
 
@@ -52,7 +52,7 @@ export async function libraryRoot(where: Where): Promise<string> {
   return (await findLibraries(where)).root;
 }
 
-/** How the configuration splits the library; undefined where it does not. */
+/** How the configuration splits the library, if it does. */
 export function libraryFolders({ config }: LoadedConfig): Record<string, string[]> | undefined {
   if (config.libraries === undefined) return undefined;
   return Object.fromEntries(Object.entries(config.libraries).map(([name, globs]) => [name, [globs].flat()]));

@@ -7,7 +7,7 @@ import type { PlannedTarget } from "../planned-ask.ts";
 
 export interface FoundTargets {
   targets: PlannedTarget[];
-  /** Nobody was named: each suite is put to its own targets only. */
+  /** No target was named: each suite is put to its own targets only. */
   own: boolean;
   /** What the configuration sets for each. */
   settings: ReadonlyMap<string, TargetSettings>;
@@ -79,7 +79,7 @@ export function namedTargets(flags: RunSettings, config: LoadedConfig): string[]
   return flags.targets ?? (config.config.targets && [...targetSettings(config).keys()]);
 }
 
-/** Who the targets are before this library. */
+/** Some targets' identity depends on the library. */
 export function identifyFor(library: Library, targets: readonly PlannedTarget[]): Promise<PlannedTarget[]> {
   return Promise.all(
     targets.map(async (planned) => {
@@ -89,7 +89,6 @@ export function identifyFor(library: Library, targets: readonly PlannedTarget[])
   );
 }
 
-/** The configured targets in order, with what is set for each. */
 function targetSettings({ config }: LoadedConfig): Map<string, TargetSettings> {
   const entries = (config.targets ?? []).map((entry) => (typeof entry === "string" ? { target: entry } : entry));
   return new Map(entries.map((entry) => [entry.target, entry]));
@@ -102,7 +101,7 @@ function modelsOf({ providers, prices }: Config, env: NodeJS.ProcessEnv): ModelO
 /** Who answers a suite's questions when nobody is named, by kind of question. */
 interface OwnTargets {
   trigger: string;
-  /** Nobody, where the suite names no model. */
+  /** Undefined if the suite names no model. */
   case: string | undefined;
 }
 

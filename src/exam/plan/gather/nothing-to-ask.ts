@@ -14,7 +14,7 @@ export class BrokenFiles extends UsageError {
   }
 }
 
-/** A broken file stops nothing but itself; where it leaves nothing to ask, it is the reason. */
+/** Broken files stop a run only if nothing else can be asked. */
 export function refuseBroken(prepared: readonly Exam[], suites: readonly Suite[]): void {
   const errors = prepared.flatMap(({ broken }) => broken);
   if (errors.length === 0 || prepared.some(({ plan }) => plan.asks.length > 0)) return;
@@ -26,7 +26,6 @@ export function refuseBroken(prepared: readonly Exam[], suites: readonly Suite[]
   );
 }
 
-/** Why there is no question at all, and what to do about it. */
 export function nothingToAsk(prepared: readonly Exam[], { filters }: ExamOptions, cwd: string): UsageError {
   const skills = prepared.flatMap(({ library }) => library.skills);
   const files = prepared.flatMap(({ plan }) => plan.suite.files);

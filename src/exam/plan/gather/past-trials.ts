@@ -2,7 +2,7 @@ import { statSync } from "node:fs";
 import { totalTokens } from "../../../model/index.ts";
 import { listRuns, openRecord, readRecord } from "../../record/index.ts";
 
-/** What trials of a target took in earlier runs; null = not known. */
+/** Means over trials of earlier runs; null if unknown. */
 export interface Past {
   ms: number | null;
   usd: number | null;

@@ -3,7 +3,6 @@ import { type Filters, flagTexts } from "../../../base/options/index.ts";
 import type { Library, Question, Suite } from "../../../model/index.ts";
 import { findSkill } from "../../find/index.ts";
 
-/** A question with the suite it comes from. */
 export interface SuiteQuestion {
   suite: Suite;
   question: Question;
@@ -31,7 +30,7 @@ export function select(all: readonly SuiteQuestion[], filters: Filters, library:
   });
 }
 
-/** The filters as a person would write them, for the label of a partial run. */
+/** The filters as flags, to label a partial run. */
 export function describeFilters(filters: Filters): string[] {
   return flagTexts(filters);
 }

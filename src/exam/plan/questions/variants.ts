@@ -51,7 +51,7 @@ export function comparedGraders(graders: readonly GraderSpec[], skill: string, l
   return graders.flatMap((spec) => notLoading(skill, spec, library));
 }
 
-/** What remains of a grader without asking for the skill. */
+/** What remains of a grader if the skill is not required. */
 function notLoading(id: string, spec: GraderSpec, library: Library): GraderSpec[] {
   const config = spec.config as Partial<SkillInvocation>;
   if (spec.type !== "skill_invocation" || config.required_skills === undefined) return [spec];

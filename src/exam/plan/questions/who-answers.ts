@@ -4,7 +4,7 @@ import type { GraderSpec, Identity, Question, Suite } from "../../../model/index
 import { ownTargets } from "../gather/find-targets.ts";
 import type { PlannedTarget } from "../planned-ask.ts";
 
-/** Why a question is not put to a target; undefined = it is. */
+/** Undefined if the question is put to the target. */
 export function whySkipped(question: Question, { target, identity }: PlannedTarget): string | undefined {
   if (question.skip !== undefined) return question.skip;
   const answers = target.answers[question.kind];
@@ -45,14 +45,13 @@ const VENDORS: readonly [RegExp, string][] = [
   [/^deepseek/i, "deepseek"],
 ];
 
-/** A case that would be asked and paid for without getting a verdict, because nobody can judge its text. */
+/** A case without a judge would be paid for and get no verdict. */
 export function lacksJudge(graders: readonly GraderSpec[], judge: string | undefined): string | undefined {
   const unjudged = graders.some((spec) => needsJudge(spec) && (spec.config as { model?: string }).model === undefined);
   if (judge !== undefined || !unjudged) return undefined;
   return "needs a judge, and none is set: --judge MODEL, or judge.model or defaults.model in the suite";
 }
 
-/** A model that is to answer the examinee's questions must be named. */
 export function lacksResponder(question: Question, judge: string | undefined): string | undefined {
   const responder = question.kind === "case" ? question.responder : undefined;
   if (responder === undefined || !("instructions" in responder) || responder.model !== undefined || judge !== undefined)
@@ -89,7 +88,6 @@ export function runsOf(
   );
 }
 
-/** Where nobody was named, a suite is put to its own targets only. */
 export function notIts(suite: Suite, question: Question, { target }: PlannedTarget): string | undefined {
   const its = ownTargets(suite)[question.kind];
   if (its === undefined)

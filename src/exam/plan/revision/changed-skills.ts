@@ -6,14 +6,13 @@ import { readSuitesByLibrary } from "../../read/index.ts";
 import { findLibraries, libraryFolders, type Where } from "../gather/find-questions.ts";
 import { libraryAt } from "./library-at.ts";
 
-/** What a branch touches, and who competes with it. */
 export interface ChangedSkills {
   /** The revision it is held against, and the commit where the branch left it. */
   base: string;
   commit: string;
-  /** New or with other files, or with other questions. */
+  /** New, or with edited files or questions. */
   touched: string[];
-  /** Siblings that compete with one of those for the same prompts. */
+  /** Siblings that compete with one of them. */
   siblings: string[];
 }
 
@@ -56,7 +55,6 @@ async function editedSkills({ name, skills }: Library, before: readonly Library[
   return edited;
 }
 
-/** The skills of suites whose text has changed. */
 function editedQuestions(suites: readonly Suite[], root: string, thenRoot: string): string[] {
   return suites.flatMap((suite) => {
     const path = relativePosix(root, suite.file);

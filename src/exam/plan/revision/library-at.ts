@@ -21,7 +21,6 @@ import { findLibraries, libraryFolders, type Where } from "../gather/find-questi
 export interface LibraryAt {
   /** Where it is found, in place of where the request looks. */
   at: { cwd: string; paths?: string[]; root: string };
-  /** The root it stands for. */
   root: string;
   commit: string;
   /** What the revision has and the folder has not: submodules, links that lead out, names that no system can hold. */
@@ -69,7 +68,7 @@ export async function libraryAt(
   }
 }
 
-/** Records of other revisions are kept apart: they are no earlier runs of what is here. */
+/** Records of other revisions are kept apart, because they are not earlier runs of this library. */
 export function baseHome(home: string): string {
   return ownFolder(home, "base");
 }
@@ -102,7 +101,7 @@ function present(at: LibraryAt["at"], { paths }: Where, name: string): LibraryAt
   return { ...at, paths: here };
 }
 
-/** What is read as the commit of this folder: a `.git` with nothing in it but that. */
+/** Makes a `.git` with nothing but HEAD, from which the folder's commit is read. */
 function markCommit(into: string, commit: string): void {
   mkdirSync(join(into, ".git"));
   writeFileSync(join(into, ".git", "HEAD"), `${commit}\n`);
@@ -153,7 +152,7 @@ function makeWay(to: string, into: string): void {
   rmSync(to, { force: true, recursive: true });
 }
 
-/** Of skills that the revision does not have; a folder with other skills in it is not theirs alone. */
+/** Folders of skills that the revision lacks, unless other skills are in them too. */
 function foldersOfNewSkills({ libraries }: Discovery, then: Discovery): string[] {
   const there = new Set(then.libraries.flatMap(({ skills }) => skills.map(({ name }) => name)));
   const all = libraries.flatMap(({ skills }) => skills);
