@@ -28,7 +28,8 @@ import type { ImportedSuites, ImportOptions } from "./library/import.ts";
 import type { RouteOptions } from "./library/route.ts";
 import type { SeenLibrary, SeeOptions } from "./library/see.ts";
 import type { Scope } from "./scope.ts";
-import type { Viewing, ViewOptions } from "./view/view.ts";
+import type { Viewing } from "./view/server.ts";
+import type { ViewOptions } from "./view/view.ts";
 
 export type {
   BetterExaminee,

@@ -2,7 +2,8 @@ import { readdirSync, symlinkSync } from "node:fs";
 import { connect, type Socket } from "node:net";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { type Viewing, view } from "../../src/verbs/view/view.ts";
+import type { Viewing } from "../../src/verbs/view/server.ts";
+import { view } from "../../src/verbs/view/view.ts";
 import { World } from "../world.ts";
 
 let world: World;

@@ -2,7 +2,8 @@ import { get } from "node:http";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { PageTrial } from "../../src/reporters/html/page-data.ts";
 import { unpackTrials } from "../../src/reporters/html/wire.ts";
-import { type Viewing, view } from "../../src/verbs/view/view.ts";
+import type { Viewing } from "../../src/verbs/view/server.ts";
+import { view } from "../../src/verbs/view/view.ts";
 import { World } from "../world.ts";
 
 let world: World;

@@ -1,6 +1,5 @@
 import type { ServerResponse } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
-import { SAFE_HEADERS } from "./server.ts";
 import type { Shelf } from "./shelf.ts";
 
 /** How often a record is looked at, and how much of the time may go into rebuilding its page. */
@@ -60,3 +59,13 @@ export async function followRun(
 function tell(response: ServerResponse, event: string, data: object): void {
   response.write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
 }
+
+/** Of every answer. The page's own policy is in it; this one adds what only a header can say. */
+export const SAFE_HEADERS = {
+  "cache-control": "no-store",
+  "content-security-policy": "frame-ancestors 'none'",
+  "cross-origin-opener-policy": "same-origin",
+  "cross-origin-resource-policy": "same-origin",
+  "referrer-policy": "no-referrer",
+  "x-content-type-options": "nosniff",
+} as const;

@@ -5,9 +5,15 @@ import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 import { UsageError } from "../../base/index.ts";
 import { packPage, packTrials, pageDocument } from "../../reporters/html/index.ts";
-import { followRun } from "./follow.ts";
+import { followRun, SAFE_HEADERS } from "./follow.ts";
 import type { Shelf } from "./shelf.ts";
-import type { Viewing } from "./view.ts";
+
+/** A page being served. */
+export interface Viewing {
+  /** Contains a token, without which nothing is shown. */
+  url: string;
+  close(): Promise<void>;
+}
 
 /**
  * Serves the page to this machine alone. Every request must know the token, come to the address that was told, and
@@ -135,16 +141,6 @@ function isSame(given: string, token: string): boolean {
   const [a, b] = [Buffer.from(given), Buffer.from(token)];
   return a.length === b.length && timingSafeEqual(a, b);
 }
-
-/** Of every answer. The page's own policy is in it; this one adds what only a header can say. */
-export const SAFE_HEADERS = {
-  "cache-control": "no-store",
-  "content-security-policy": "frame-ancestors 'none'",
-  "cross-origin-opener-policy": "same-origin",
-  "cross-origin-resource-policy": "same-origin",
-  "referrer-policy": "no-referrer",
-  "x-content-type-options": "nosniff",
-} as const;
 
 async function sendJson(request: IncomingMessage, response: ServerResponse, value: unknown): Promise<void> {
   return send(request, response, "application/json; charset=utf-8", JSON.stringify(value));

@@ -2,7 +2,7 @@ import { UsageError } from "../../base/index.ts";
 import { listRuns, openRecord } from "../../exam/record/index.ts";
 import { findLibraries } from "../libraries.ts";
 import { openScope, type Scope } from "../scope.ts";
-import { startServer } from "./server.ts";
+import { startServer, type Viewing } from "./server.ts";
 import { Shelf } from "./shelf.ts";
 
 export interface ViewOptions extends Omit<Scope, "paths"> {
@@ -10,13 +10,6 @@ export interface ViewOptions extends Omit<Scope, "paths"> {
   run?: string;
   /** A free one unless said. */
   port?: number;
-}
-
-/** A page that is being served. */
-export interface Viewing {
-  /** With a token: who does not know it sees nothing. */
-  url: string;
-  close(): Promise<void>;
 }
 
 /**
