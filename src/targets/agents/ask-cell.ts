@@ -65,7 +65,7 @@ export function startMessage(
       endpoint: cell.endpoint,
       // A key would go before the login.
       keys: cell.login === undefined ? picked(cell.env, adapter.keys) : (cell.login.env ?? {}),
-      ...(cell.login && { login: cell.login.kind }),
+      login: cell.login?.kind,
       system,
       maxTurns:
         system !== undefined

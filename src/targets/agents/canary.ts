@@ -151,12 +151,10 @@ export class CanaryCosts {
 }
 
 function add(end: EndEvent, other: EndEvent): EndEvent {
-  const { costUsd, ...rest } = end;
-  const usage = addUsage(end.usage, other.usage);
   return {
-    ...rest,
-    usage,
-    ...(costUsd !== undefined && other.costUsd !== undefined && { costUsd: costUsd + other.costUsd }),
-    ...(other.costEstimated && { costEstimated: true }),
+    ...end,
+    usage: addUsage(end.usage, other.usage),
+    costUsd: end.costUsd === undefined || other.costUsd === undefined ? undefined : end.costUsd + other.costUsd,
+    costEstimated: other.costEstimated || end.costEstimated,
   };
 }

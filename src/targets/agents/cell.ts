@@ -51,8 +51,8 @@ export function borrowed(cell: Cell): Pick<Target, "secrets" | "lasts" | "missin
   const { adapter, login } = cell;
   const lasts = loginLasts(adapter, login);
   return {
-    ...(login && { secrets: login.secrets }),
-    ...(lasts && { lasts }),
+    secrets: login?.secrets,
+    lasts,
     missing: async () => (await loginMissing(cell))?.message,
   };
 }
@@ -129,19 +129,19 @@ export async function openCell(
     identity: {
       ...identity,
       version: found.version,
-      ...(endpoint !== undefined && { endpoint }),
+      endpoint,
       options: {
         adapter: adapter.revision,
-        ...(settings.files && { files: settings.files }),
-        ...(command !== undefined && { command }),
+        files: settings.files,
+        command,
         ...variablePrints(settings.targetEnv, adapter.keys),
         max_turns: options.max_turns,
         realistic: options.realistic,
         use_login: options.use_login,
-        ...(options.only_skill && { only_skill: true }),
-        ...(login && { login: login.kind }),
-        ...(distractors && { with_skills: distractors.fingerprint }),
-        ...(context && { with_context: context.prints }),
+        only_skill: options.only_skill || undefined,
+        login: login?.kind,
+        with_skills: distractors?.fingerprint,
+        with_context: context?.prints,
         sandbox: sandbox?.name ?? (options.sandbox === "off" ? "off" : "none"),
         tools: { trigger: "read", case: "work" },
       },

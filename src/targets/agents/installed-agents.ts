@@ -48,23 +48,25 @@ export async function surveyAgents(env: NodeJS.ProcessEnv): Promise<Survey> {
         ...(sandbox === undefined && !adapter.readOnlyProfile ? [`${sandboxAdvice(env)}, or pass --no-sandbox`] : []),
       ];
       const onlyKey = needs.length === 1 && found !== undefined && !keys.some(({ present }) => present);
-      const endpoint = env[adapter.endpointVariable];
+      const endpoint = env[adapter.endpointVariable] || undefined;
       return {
         id: adapter.id,
         title: adapter.title,
-        ...(found && { path: found.path, version: found.version, warning: found.warning }),
+        path: found?.path,
+        version: found?.version,
+        warning: found?.warning,
         tested: adapter.tested,
         install: adapter.install,
         keys,
         login,
         speaks: adapter.speaks === true,
-        ...(endpoint && { endpoint }),
+        endpoint,
         ready: needs.length === 0 ? "yes" : onlyKey && login.state === "present" ? "login" : "no",
         needs,
       };
     }),
   );
-  return { sandbox, ...(sandbox === undefined && { sandboxAdvice: sandboxAdvice(env) }), agents };
+  return { sandbox, sandboxAdvice: sandbox === undefined ? sandboxAdvice(env) : undefined, agents };
 }
 
 async function surveyLogin(adapter: AgentAdapter, env: NodeJS.ProcessEnv): Promise<SurveyedLogin> {
@@ -77,7 +79,7 @@ async function surveyLogin(adapter: AgentAdapter, env: NodeJS.ProcessEnv): Promi
   if ("refused" in login) return { state: "refused", file, why: login.refused, hint: login.hint };
   const expiresAt = login.expiresAt === undefined ? undefined : new Date(login.expiresAt).toISOString();
   if (expiresAt !== undefined && Date.parse(expiresAt) < Date.now()) return { state: "expired", file, expiresAt };
-  return { state: "present", file, expiresAt, ...(login.providers && { providers: login.providers }) };
+  return { state: "present", file, expiresAt, providers: login.providers };
 }
 
 /** How to use the user's own login instead of a key. */

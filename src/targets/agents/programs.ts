@@ -3,7 +3,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, isAbsolute, join, resolve } from "node:path";
 import { isWithin, kindAt, remember } from "../../base/index.ts";
 import type { ProgramRequest, ProgramResult, Programs } from "../../graders/index.ts";
-import { contentOf, type WorkspaceFiles } from "../../model/index.ts";
+import { contentOf, type LeftFile, type WorkspaceFiles } from "../../model/index.ts";
 import { allowedEnvironment } from "./process/environment.ts";
 import { findSandbox, sandboxAdvice } from "./process/find-sandbox.ts";
 import { findOnPath } from "./process/on-path.ts";
@@ -38,15 +38,14 @@ export function programsIn(
   const allowed = allowedEnvironment(env);
   return {
     has: (command) => findOnPath(command, allowed) !== undefined,
-    run: (request) => runProgram(request, workspace, fence, allowed),
+    run: (request) => runProgram(request, workspace, { fence, allowed }),
   };
 }
 
 async function runProgram(
   request: ProgramRequest,
   { root, project, tmp }: Pick<Workspace, "root" | "project" | "tmp">,
-  fence: Sandbox | undefined,
-  allowed: Record<string, string>,
+  { fence, allowed }: { fence: Sandbox | undefined; allowed: Record<string, string> },
 ): Promise<ProgramResult> {
   if (!isIntact({ root, project, tmp })) return { status: "failed", why: TAMPERED };
   const file = locate(request.file, project, allowed);
@@ -124,8 +123,7 @@ export async function rebuildWorkspace(left: WorkspaceFiles | undefined, setting
   if (lost !== undefined) return { programs: `not all of its files were kept (${lost})`, dispose: async () => {} };
   const workspace = await createWorkspace({ skills: [], skillsDir: ".claude/skills", files: [], keep: false });
   try {
-    for (const file of files)
-      await putBack(workspace.project, file.path, contentOf(file) ?? Buffer.alloc(0), file.executable === true);
+    for (const file of files) await putBack(workspace.project, file);
     for (const { kind, path } of left?.files ?? [])
       if (kind === "folder") await mkdir(inside(workspace.project, path), { recursive: true });
   } catch (error) {
@@ -135,10 +133,10 @@ export async function rebuildWorkspace(left: WorkspaceFiles | undefined, setting
   return { programs: programsIn(workspace, setting), dispose: () => workspace.dispose() };
 }
 
-async function putBack(project: string, path: string, content: Buffer, executable: boolean): Promise<void> {
-  const place = inside(project, path);
+async function putBack(project: string, file: LeftFile): Promise<void> {
+  const place = inside(project, file.path);
   await mkdir(dirname(place), { recursive: true });
-  await writeFile(place, content, { mode: executable ? 0o755 : 0o644 });
+  await writeFile(place, contentOf(file) ?? "", { mode: file.executable ? 0o755 : 0o644 });
 }
 
 /** Records are untrusted: a path may lead out of the workspace. */

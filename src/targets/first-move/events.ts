@@ -12,22 +12,20 @@ import type { Move, ProposedCall } from "./protocols/protocol.ts";
 export function eventsOf(
   { firstMove, reach }: Pick<AgentAdapter, "firstMove" | "reach">,
   move: Move,
-  staged: StagedSkills,
-  unlisted: ReadonlySet<string>,
+  { staged, unlisted }: { staged: StagedSkills; unlisted: ReadonlySet<string> },
 ): TrialEvent[] {
   if (firstMove?.eventsOf !== undefined) return firstMove.eventsOf(move.items, staged).map(wellFormed);
   const spoken: TrialEvent[] = move.text === "" ? [] : [{ type: "text", turn: 1, text: move.text }];
   return [
     ...spoken.map(wellFormed),
     ...move.calls.flatMap((call) =>
-      callEvents(call, reach?.(call.tool, call.input) ?? { way: "none" }, staged, unlisted),
+      callEvents({ ...call, reach: reach?.(call.tool, call.input) ?? { way: "none" } }, staged, unlisted),
     ),
   ];
 }
 
 function callEvents(
-  { id, tool, input }: ProposedCall,
-  reach: Reach,
+  { id, tool, input, reach }: ProposedCall & { reach: Reach },
   staged: StagedSkills,
   unlisted: ReadonlySet<string>,
 ): TrialEvent[] {

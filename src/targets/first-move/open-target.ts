@@ -35,7 +35,7 @@ export function openFirstMove({ adapter, route, capture, library, price }: Exami
 
   return {
     async ask(ask, { signal }) {
-      const asked = () => send(capture, route, withEarlier(ask), signal);
+      const asked = () => send({ capture, route, query: withEarlier(ask), signal });
       const sent = first === undefined ? asked() : after(first, signal).then(asked);
       first ??= sent.catch(() => {});
       return answerOf(await sent);
@@ -52,11 +52,12 @@ export function openFirstMove({ adapter, route, capture, library, price }: Exami
       type: "end",
       how: "completed",
       usage,
-      ...(costUsd !== undefined && { costUsd, costEstimated: true }),
+      costUsd,
+      costEstimated: costUsd === undefined ? undefined : true,
       listing,
       model,
     };
-    return { ...common, events: [...eventsOf(adapter, sent.move, staged, unlisted), end] };
+    return { ...common, events: [...eventsOf(adapter, sent.move, { staged, unlisted }), end] };
   }
 }
 

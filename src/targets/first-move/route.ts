@@ -1,6 +1,6 @@
 import { UsageError } from "../../base/index.ts";
 import type { AgentAdapter, FirstMove } from "../../hosts/index.ts";
-import { connect, type ProviderSettings } from "../models/providers.ts";
+import { connect, type ProviderSettings, type Reaching } from "../models/providers.ts";
 
 export interface Route {
   base: string;
@@ -33,12 +33,12 @@ export function routeOf(adapter: AgentAdapter, { model, env, endpoint: configure
       ...providers,
       ...(key !== undefined && { [provider]: { ...providers?.[provider], apiKey: key } }),
     };
-    const connection = connected(firstMove, model, env, settings);
+    const connection = connected(firstMove, model, { env, providers: settings });
     const endpoint = own ?? connection.endpoint;
     return {
       base: trimmed(endpoint ?? firstMove.home),
       key: connection.apiKey,
-      ...(bearer && { bearer }),
+      bearer,
       endpoint,
     };
   }
@@ -69,14 +69,9 @@ function keyOf(
   return sent === undefined ? {} : { key: sent, bearer: true };
 }
 
-function connected(
-  host: ToProvider,
-  model: string,
-  env: NodeJS.ProcessEnv,
-  providers: Record<string, ProviderSettings>,
-) {
+function connected(host: ToProvider, model: string, { env, providers }: Reaching) {
   try {
-    return connect({ provider: host.provider, model }, env, providers);
+    return connect({ provider: host.provider, model }, { env, providers });
   } catch (error) {
     if (!(error instanceof UsageError) || host.token === undefined) throw error;
     const not =

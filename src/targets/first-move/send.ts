@@ -13,10 +13,17 @@ import type { Route } from "./route.ts";
 
 const protocols: Record<string, Protocol> = { anthropic, chat, gemini, responses };
 
+interface Sending {
+  capture: Capture;
+  route: Route;
+  query: string;
+  signal: AbortSignal;
+}
+
 export type Sent = { raw: string } & ({ status: "moved"; move: Move } | { status: "error"; error: TrialError });
 
 /** Sends the captured request once, with the query, and reads the answer to the end of the turn. */
-export async function send(capture: Capture, route: Route, query: string, signal: AbortSignal): Promise<Sent> {
+export async function send({ capture, route, query, signal }: Sending): Promise<Sent> {
   const protocol = protocols[capture.protocol];
   if (protocol === undefined) throw new Error(`no request of the protocol "${capture.protocol}" can be sent`);
   let raw = "";

@@ -67,7 +67,7 @@ export async function firstMoveTarget(name: string, settings: FirstMoveSettings)
     version,
     provider,
     model,
-    ...(route.endpoint !== undefined && { endpoint: route.endpoint }),
+    endpoint: route.endpoint,
     options: { adapter: adapter.revision, firstMove: FIRST_MOVE_VERSION, realistic },
     deterministic: false,
   };

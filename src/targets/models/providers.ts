@@ -56,24 +56,24 @@ const providers: Record<string, Provider> = {
       return createGoogleGenerativeAI({ baseURL, apiKey: apiKey ?? "", fetch: modelFetch })(spec.model);
     },
   },
-  openrouter: compatible("OPENROUTER_API_KEY", "OPENROUTER_BASE_URL", "https://openrouter.ai/api/v1", true),
-  ollama: server("OLLAMA_API_KEY", "OLLAMA_BASE_URL", "http://127.0.0.1:11434/v1"),
-  lmstudio: server("LMSTUDIO_API_KEY", "LMSTUDIO_BASE_URL", "http://127.0.0.1:1234/v1"),
-  llamacpp: server("LLAMACPP_API_KEY", "LLAMACPP_BASE_URL", "http://127.0.0.1:8080/v1"),
-  vllm: server("VLLM_API_KEY", "VLLM_BASE_URL", "http://127.0.0.1:8000/v1"),
+  openrouter: { ...compatible({ prefix: "OPENROUTER", home: "https://openrouter.ai/api/v1" }), needsKey: true },
+  ollama: server("OLLAMA", "http://127.0.0.1:11434/v1"),
+  lmstudio: server("LMSTUDIO", "http://127.0.0.1:1234/v1"),
+  llamacpp: server("LLAMACPP", "http://127.0.0.1:8080/v1"),
+  vllm: server("VLLM", "http://127.0.0.1:8000/v1"),
 };
 
-function server(key: string, baseUrlVariable: string, home: string): Provider {
-  return { ...compatible(key, baseUrlVariable, home, false), runsModels: true };
+function server(prefix: string, home: string): Provider {
+  return { ...compatible({ prefix, home }), runsModels: true };
 }
 
 /** Any provider with OpenAI's chat completions. */
-function compatible(key: string, baseUrlVariable: string, home: string, needsKey: boolean): Provider {
+function compatible({ prefix, home }: { prefix?: string; home: string }): Provider {
   return {
-    keys: [key],
-    baseUrls: [baseUrlVariable],
+    keys: prefix === undefined ? [] : [`${prefix}_API_KEY`],
+    baseUrls: prefix === undefined ? [] : [`${prefix}_BASE_URL`],
     home,
-    needsKey,
+    needsKey: false,
     structured: false,
     async load(spec, { baseUrl, apiKey }) {
       const { createOpenAICompatible } = await import("@ai-sdk/openai-compatible");
@@ -95,15 +95,10 @@ export interface Connection {
 }
 
 /** Finds key and endpoint, or throws what to set, before anything is paid for. */
-export function connect(
-  spec: ModelSpec,
-  env: NodeJS.ProcessEnv,
-  configured: Record<string, ProviderSettings> = {},
-  endpoint?: string,
-): Connection {
-  const own = configured[spec.provider];
+export function connect(spec: ModelSpec, { env, providers: configured, endpoint }: Reaching): Connection {
+  const own = configured?.[spec.provider];
   const address = endpoint ?? own?.baseUrl;
-  const provider = providers[spec.provider] ?? (address === undefined ? undefined : compatible("", "", address, false));
+  const provider = providers[spec.provider] ?? (address === undefined ? undefined : compatible({ home: address }));
   if (provider === undefined) {
     const known = Object.keys(providers);
     const near = nearest(spec.provider, known);
@@ -152,9 +147,7 @@ export function keyVariable(provider: string, env: NodeJS.ProcessEnv): string | 
 }
 
 function firstSet(names: string[], env: NodeJS.ProcessEnv): string | undefined {
-  return names
-    .map((name) => (name === "" ? undefined : env[name]))
-    .find((value) => value !== undefined && value !== "");
+  return names.map((name) => env[name]).find((value) => value !== undefined && value !== "");
 }
 
 /** Environment variables may name the host (`http://gateway`), but the SDKs want the versioned path. */

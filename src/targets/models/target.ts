@@ -30,7 +30,7 @@ const answers: Record<ModelRole, Target["answers"]> = {
 export function modelTarget(role: ModelRole, name: string, options: ModelOptions): Target {
   const spec = parseModelSpec(name);
   const settings = modelSettings(`${role}:${name}`, options.options);
-  const connection = connect(spec, options.env, options.providers, options.endpoint);
+  const connection = connect(spec, options);
   const price = modelPrice(spec, options);
   const maxOutputTokens = settings.maxTokens ?? (role === "model" ? 16_000 : 1_000);
 
@@ -61,32 +61,20 @@ export function modelTarget(role: ModelRole, name: string, options: ModelOptions
     missing: () => notRunning(connection.endpoint),
     async open(library) {
       const model = await connection.model();
-      const send = (
-        system: string,
-        prompt: string,
-        ask: Ask,
-        asking: Asking,
-        schema?: typeof routerSchema,
-      ): Promise<Reply> =>
-        callModel({
-          model,
-          system,
-          messages: [...earlier(ask), { role: "user", content: prompt }],
-          maxOutputTokens,
-          sampling: settings.sampling,
-          signal: asking.signal,
-          schema,
-        });
       return {
         ask: async (ask, asking) => {
-          const conversation = conversationOf(role, ask, asking, library, connection.structured);
-          return answer(
-            await twiceIfUnreadable(
-              () => send(conversation.system, conversation.prompt, ask, asking, conversation.schema),
-              conversation,
-            ),
-            price,
-          );
+          const request = requestOf({ role, ask, asking, library, structured: connection.structured });
+          const send = () =>
+            callModel({
+              model,
+              system: request.system,
+              messages: [...earlier(ask), { role: "user", content: request.prompt }],
+              maxOutputTokens,
+              sampling: settings.sampling,
+              signal: asking.signal,
+              schema: request.schema,
+            });
+          return answer(await twiceIfUnreadable(send, request), price);
         },
         close: async () => {},
       };
@@ -130,13 +118,15 @@ interface ModelRequest {
   read(text: string, cut: boolean): TrialEvent[] | null;
 }
 
-function conversationOf(
-  role: ModelRole,
-  ask: Ask,
-  asking: Asking,
-  library: Library,
-  structured: boolean,
-): ModelRequest {
+interface RoleAsk {
+  role: ModelRole;
+  ask: Ask;
+  asking: Asking;
+  library: Library;
+  structured: boolean;
+}
+
+function requestOf({ role, ask, asking, library, structured }: RoleAsk): ModelRequest {
   switch (role) {
     case "judge":
       return judgeConversation(ask, library);

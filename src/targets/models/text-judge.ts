@@ -46,7 +46,7 @@ export async function textJudges(
 
 function modelJudge(name: string, options: ModelOptions): TextJudge {
   const spec = parseModelSpec(name);
-  const connection = connect(spec, options.env, options.providers);
+  const connection = connect(spec, { env: options.env, providers: options.providers });
   const price = modelPrice(spec, options);
   let model: Promise<LanguageModel> | undefined;
   return {

@@ -16,8 +16,8 @@ export async function createFinder(script: Script, shown: string): Promise<Finde
     const answer =
       exact.get(prompt) ?? patterns.find(({ pattern }) => pattern.matcher(prompt).find())?.answer ?? script.default;
     const other = withoutSkill ? answer?.without_skill : undefined;
-    if (other !== undefined) return replyOf(other, prompt, run, script.seed + 7);
-    return answer && replyOf(answer, prompt, run, script.seed);
+    if (other !== undefined) return replyOf(other, run, () => chance(script.seed + 7, prompt, run));
+    return answer && replyOf(answer, run, () => chance(script.seed, prompt, run));
   };
 }
 
@@ -32,10 +32,10 @@ async function compile(pattern: string, shown: string): Promise<RE2JS> {
   }
 }
 
-function replyOf(answer: ScriptedAnswer, prompt: string, run: number, seed: number): ScriptedReply {
+function replyOf(answer: ScriptedAnswer, run: number, random: () => number): ScriptedReply {
   const own = answer.runs?.[run];
   if (own !== undefined) return own;
-  if (answer.hit_rate === undefined || chance(seed, prompt, run) < answer.hit_rate) return answer;
+  if (answer.hit_rate === undefined || random() < answer.hit_rate) return answer;
   return answer.otherwise ?? { ...answer, skills: [] };
 }
 

@@ -1,11 +1,11 @@
 import { resolve } from "node:path";
 import { sha256, UsageError } from "../../base/index.ts";
 import type { Ask, TrialError, WorkspaceFiles } from "../../model/index.ts";
-import type { Asking, Target } from "../target.ts";
+import type { Target } from "../target.ts";
 import { chance, createFinder } from "./find-reply.ts";
 import { loadScript } from "./load-script.ts";
 import { playReply } from "./play-reply.ts";
-import type { Script, ScriptedReply } from "./schema.ts";
+import type { ScriptedReply } from "./schema.ts";
 
 export async function scriptTarget(name: string, cwd: string): Promise<Target> {
   if (name === "")
@@ -38,12 +38,14 @@ export async function scriptTarget(name: string, cwd: string): Promise<Target> {
             calls: [],
             error: { reason: "unknown" as const, message: `${name} has no answer to this` },
           };
-          const error = nextError(reply, ask, asking, failures);
-          const latency = latencyOf(reply.latency ?? script.latency, script, ask, asking);
+          const error = nextError(reply, `${ask.key} ${asking.run}`, failures);
+          const latency = latencyOf(reply.latency ?? script.latency, () =>
+            chance(script.seed + 1, ask.prompt, asking.run),
+          );
           const { files } = reply;
           return {
             events: playReply({ script, reply, latency, asking, error }),
-            ...(files && { files: () => leftFiles(files, ask.files) }),
+            files: files && (() => leftFiles(files, ask.files)),
             dispose: async () => {},
           };
         },
@@ -73,15 +75,9 @@ function leftFiles(written: Record<string, string | null>, given: Ask["files"]):
 const TRANSIENT: readonly string[] = ["rate_limit", "overloaded", "api", "timeout", "crash", "cut_stream"];
 
 /** With `times`, only the first attempts at a trial fail. */
-function nextError(
-  { error }: ScriptedReply,
-  ask: Ask,
-  { run }: Asking,
-  failures: Map<string, number>,
-): TrialError | undefined {
+function nextError({ error }: ScriptedReply, trial: string, failures: Map<string, number>): TrialError | undefined {
   if (error === undefined) return undefined;
   if (error.times !== undefined) {
-    const trial = `${ask.key} ${run}`;
     const failed = failures.get(trial) ?? 0;
     if (failed >= error.times) return undefined;
     failures.set(trial, failed + 1);
@@ -94,8 +90,8 @@ function nextError(
   };
 }
 
-function latencyOf(latency: number | [number, number], script: Script, ask: Ask, { run }: Asking): number {
+function latencyOf(latency: number | [number, number], random: () => number): number {
   if (typeof latency === "number") return latency;
   const [least, most] = latency;
-  return least + (most - least) * chance(script.seed + 1, ask.prompt, run);
+  return least + (most - least) * random();
 }

@@ -27,7 +27,7 @@ export async function findAgent(
   const path = /[\\/]/.test(command) ? resolve(command) : findOnPath(command, env);
   if (path === undefined || !isExecutable(path)) return undefined;
   const key = [adapter.id, path, ...(adapter.unpacks ? [cacheDir] : [])].join("\0");
-  const found = known.get(key) ?? versionOf(adapter, path, env, cacheDir);
+  const found = known.get(key) ?? identified({ adapter, path, env, cacheDir });
   known.set(key, found);
   return found;
 }
@@ -36,13 +36,16 @@ export function pathVariable(adapter: AgentAdapter): string {
   return `PROCTOR_${adapter.id.toUpperCase().replace(/\W/g, "_")}_PATH`;
 }
 
-async function versionOf(
-  adapter: AgentAdapter,
-  path: string,
-  env: NodeJS.ProcessEnv,
-  cacheDir: string,
-): Promise<FoundAgent> {
-  const stdout = await sayVersion(adapter, path, env, cacheDir);
+interface Installed {
+  adapter: AgentAdapter;
+  path: string;
+  env: NodeJS.ProcessEnv;
+  cacheDir: string;
+}
+
+async function identified(installed: Installed): Promise<FoundAgent> {
+  const { adapter, path } = installed;
+  const stdout = await sayVersion(installed);
   const version = /(?<!\d)\d+\.\d+\.\d+(?:[.-]\w+)*/.exec(stdout)?.[0] ?? "unknown";
   const [oldest, newest] = adapter.tested;
   // An agent of one's own has no tested range.
@@ -52,19 +55,14 @@ async function versionOf(
   return {
     path,
     version,
-    ...(!tested && {
-      warning: `${adapter.title} ${version} is outside the tested range (${range}); the canary shows whether it can be read`,
-    }),
+    warning: tested
+      ? undefined
+      : `${adapter.title} ${version} is outside the tested range (${range}); the canary shows whether it can be read`,
   };
 }
 
 /** Some CLIs write to HOME and the temporary folder even for `--version`. */
-async function sayVersion(
-  adapter: AgentAdapter,
-  path: string,
-  env: NodeJS.ProcessEnv,
-  cacheDir: string,
-): Promise<string> {
+async function sayVersion({ adapter, path, env, cacheDir }: Installed): Promise<string> {
   const { home, tmp, dispose } = await createWorkspace({
     skills: [],
     skillsDir: ".",
@@ -73,7 +71,8 @@ async function sayVersion(
     place: tmpdir(),
   });
   try {
-    const places = { HOME: home, TMPDIR: tmp, ...(adapter.unpacks && { XDG_CACHE_HOME: join(cacheDir, adapter.id) }) };
+    const cache = adapter.unpacks ? join(cacheDir, adapter.id) : undefined;
+    const places = { HOME: home, TMPDIR: tmp, XDG_CACHE_HOME: cache };
     const asked = run(path, ["--version"], { timeout: 30_000, env: { PATH: env["PATH"], NO_COLOR: "1", ...places } });
     asked.child.stdin?.end();
     return (await asked.catch(() => ({ stdout: "" }))).stdout;

@@ -101,7 +101,7 @@ export function seenIn({ adapter, version, model, library }: SeenAs, first: Firs
     version,
     requestModel: asked,
     ...unknown(profile, asked ?? model),
-    ...(holds && { budget: computed!.budget }),
+    budget: holds ? computed.budget : undefined,
     characters: shown.characters,
     bundledCharacters: theirs.characters,
     longest,

@@ -106,7 +106,7 @@ function stagedAs(start: Json, { skillsDir, naming }: AgentAdapter, skills: read
       id,
       folder,
       name: text(entry["name"]),
-      ...(typeof entry["plugin"] === "string" && { plugin: entry["plugin"] }),
+      plugin: typeof entry["plugin"] === "string" ? entry["plugin"] : undefined,
       dir,
       file: join(dir, "SKILL.md"),
       description: card?.description ?? "",
@@ -122,11 +122,11 @@ function exitOf({ failed, resources, ...exit }: Json): Exit {
   const measured = peakMemoryBytes !== undefined && cpuMs !== undefined;
   return {
     ...exit,
-    ...(failed !== undefined && { failed: new Error(text(failed)) }),
-    ...(measured && { resources: { peakMemoryBytes, cpuMs } }),
+    failed: failed === undefined ? undefined : new Error(text(failed)),
+    resources: measured ? { peakMemoryBytes, cpuMs } : undefined,
   } as unknown as Exit;
 }
 
 function fileOf(line: Json): SessionFile {
-  return { path: text(line["path"]), text: text(line["text"]), ...(line["cut"] === true && { cut: true }) };
+  return { path: text(line["path"]), text: text(line["text"]), cut: line["cut"] === true };
 }

@@ -218,8 +218,8 @@ function startNote({ adapter, setup, workspace }: TrialRequest) {
     workspace: workspace.project,
     skills,
     // A command of the CLI may take its place.
-    ...(setup.prompt.trimStart().startsWith("/") && { prompt: setup.prompt }),
-    ...(workspace.staged.elsewhere.length > 0 && { elsewhere: workspace.staged.elsewhere }),
+    prompt: setup.prompt.trimStart().startsWith("/") ? setup.prompt : undefined,
+    elsewhere: workspace.staged.elsewhere.length > 0 ? workspace.staged.elsewhere : undefined,
   };
 }
 

@@ -33,7 +33,7 @@ export const anthropic: Protocol = {
       text: blocks.map(({ start, spoken }) => (start["type"] === "text" ? text(start["text"]) + spoken : "")).join(""),
       calls,
       items: [],
-      ...(typeof started["model"] === "string" && { model: started["model"] }),
+      model: text(started["model"]) || undefined,
       usage,
     };
   },

@@ -27,7 +27,7 @@ export const chat: Protocol = {
       text: deltas.map((delta) => text(delta["content"])).join(""),
       calls,
       items: [],
-      ...(model !== "" && { model }),
+      model: model || undefined,
       usage,
     };
   },

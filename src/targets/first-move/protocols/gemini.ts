@@ -40,7 +40,7 @@ export const gemini: Protocol = {
       text: parts.map((part) => (part["thought"] === true ? "" : text(part["text"]))).join(""),
       calls,
       items: [],
-      ...(model !== "" && { model }),
+      model: model || undefined,
       usage,
     };
   },
@@ -54,7 +54,7 @@ function usageOf(usage: Record<string, unknown>) {
   return {
     inputTokens: input,
     // Thoughts are paid for as output, and counted apart.
-    ...(spoken !== undefined && { outputTokens: spoken + (number(usage["thoughtsTokenCount"]) ?? 0) }),
+    outputTokens: spoken === undefined ? undefined : spoken + (number(usage["thoughtsTokenCount"]) ?? 0),
     cacheReadTokens: cached,
   };
 }

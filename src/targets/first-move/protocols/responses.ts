@@ -1,4 +1,4 @@
-import { json, list, text } from "../../../hosts/reading/index.ts";
+import { json, list, number, text } from "../../../hosts/reading/index.ts";
 import { failure, httpFailure } from "../../models/call.ts";
 import { bearer, type Protocol, withPath } from "./protocol.ts";
 
@@ -30,7 +30,7 @@ export const responses: Protocol = {
         .join(""),
       calls: [],
       items,
-      ...(typeof response["model"] === "string" && { model: response["model"] }),
+      model: text(response["model"]) || undefined,
       usage,
     };
   },
@@ -48,5 +48,5 @@ function usageOf(usage: Record<string, unknown>) {
   const [input, output] = [usage["input_tokens"], usage["output_tokens"]];
   const cached = json(usage["input_tokens_details"])["cached_tokens"];
   if (typeof input !== "number" || typeof output !== "number") return undefined;
-  return { inputTokens: input, outputTokens: output, ...(typeof cached === "number" && { cacheReadTokens: cached }) };
+  return { inputTokens: input, outputTokens: output, cacheReadTokens: number(cached) };
 }

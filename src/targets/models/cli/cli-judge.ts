@@ -1,7 +1,7 @@
 import type { Speaker } from "../../agents/agent-as-judge.ts";
 import { withEarlier } from "../../agents/ask-cell.ts";
 import type { AgentSettings } from "../../agents/cell.ts";
-import type { Asking, Target } from "../../target.ts";
+import type { Target } from "../../target.ts";
 import type { Reply } from "../call.ts";
 import { answer, judgeConversation, PROMPT_VERSION, twiceIfUnreadable } from "../target.ts";
 import { cliTarget } from "./cli-target.ts";
@@ -14,16 +14,15 @@ export function cliJudge(name: string, settings: AgentSettings): Promise<Target>
     answers: { trigger: true, case: "a judge decides only triggers" },
     did: "read one skill's card and said yes or no",
     options: { promptVersion: PROMPT_VERSION },
-    asker: (speaker, library) => async (ask, asking) => {
-      const conversation = judgeConversation(ask, library);
-      const words = { system: conversation.system, prompt: withEarlier({ ...ask, prompt: conversation.prompt }) };
-      const bill = new Bill();
-      return answer(
-        await twiceIfUnreadable(() => hear(speaker, words, asking, bill), conversation),
-        undefined,
-        bill.total,
-      );
-    },
+    asker:
+      (speaker, library) =>
+      async (ask, { signal, timeoutMs }) => {
+        const conversation = judgeConversation(ask, library);
+        const prompt = withEarlier({ ...ask, prompt: conversation.prompt });
+        const words = { system: conversation.system, prompt, signal, timeoutMs };
+        const bill = new Bill();
+        return answer(await twiceIfUnreadable(() => hear(speaker, words, bill), conversation), undefined, bill.total);
+      },
   });
 }
 
@@ -36,14 +35,8 @@ class Bill {
   }
 }
 
-async function hear(
-  speaker: Speaker,
-  words: { system: string; prompt: string },
-  asking: Asking,
-  bill: Bill,
-): Promise<Reply> {
-  const { signal, timeoutMs } = asking;
-  const { outcome, finalText, usage, costUsd, costEstimated } = await speaker.say({ ...words, signal, timeoutMs });
+async function hear(speaker: Speaker, words: Parameters<Speaker["say"]>[0], bill: Bill): Promise<Reply> {
+  const { outcome, finalText, usage, costUsd, costEstimated } = await speaker.say(words);
   bill.add(costUsd, costEstimated);
   const counted = usage && { usage };
   return outcome.status === "error"

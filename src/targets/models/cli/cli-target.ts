@@ -33,7 +33,7 @@ export async function cliTarget(name: string, settings: AgentSettings, role: Cli
         ...own,
         adapter: options["adapter"],
         use_login: options["use_login"],
-        ...(options["login"] !== undefined && { login: options["login"] }),
+        login: options["login"],
       },
     }),
     ...speaker.login,
