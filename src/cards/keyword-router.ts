@@ -1,7 +1,7 @@
 import { KEYWORDS_NEED, type KeywordSource, keywordOverlap } from "../exam/find/index.ts";
 import type { Ranked } from "../model/index.ts";
 
-/** The keyword overlap of waza's `trigger` grader, for comparison. Best first; skills that share nothing with the query are left out. */
+/** The keyword overlap of waza's `trigger` grader, for comparison. Best first, without skills that share nothing. */
 export function createKeywordRouter(skills: readonly (KeywordSource & { id: string })[]): (query: string) => Ranked[] {
   const known = skills.map((skill) => ({ id: skill.id, overlap: keywordOverlap(skill) }));
   return (query) => {

@@ -12,67 +12,68 @@ import { createForeign } from "./words/language.ts";
 import { shippedFrequencies, type WordFrequencies } from "./words/word-frequencies.ts";
 
 export interface RoutedSkill extends Ranked {
-  /** The clause of its card most like the query, in the author's words. */
+  /** The clause of its card most similar to the query, in the author's words. */
   clause?: string;
-  /** The clause on what it is not for, where the query has much of it. */
+  /** The not-for clause that covers much of the query, if any. */
   notFor?: string;
   /** Its score minus the best other skill's: positive for the winner, negative for the rest. */
   margin: number;
 }
 
-/** From which scores on it is sure. */
 export interface RouterLimits {
   /** The score a skill needs to fire. */
   needs: number;
   /** A skill with this score surely wins. */
   wins: number;
-  /** Below this score a skill stays silent where another one wins. Between the two, the router cannot tell. */
+  /** Below this score a skill stays silent if another one wins. In between, the router cannot tell. */
   silentBelow: number;
 }
 
 export interface Routing extends Omit<RouterLimits, "wins"> {
-  /** Best first. Skills that share next to nothing with the query stay silent and are left out. */
+  /** Best first, without skills that share next to nothing with the query. */
   ranking: RoutedSkill[];
-  /** Why it cannot tell anything about the skills that do not fire. */
+  /** Why the router cannot tell about the skills that do not fire. */
   unsure?: UnsureOfAll;
 }
 
 export interface Router {
   needs: number;
-  /** More likely than not. */
+  /** Score from which firing is more likely than not. */
   even: number;
-  /** Which skills would fire on this query, and why. `similarities`, one number per card, are a second opinion from a model of meaning. */
+  /**
+   * Which skills would fire on this query, and why. `similarities`, one number per card, come from an embedding model.
+   */
   route(query: string, similarities?: ArrayLike<number>): Routing;
-  /** The same of the skills that fire, and of those in `also` that something speaks for, without reasons and margins that hold. */
+  /** Like `route`, but only for skills that fire or are in `also`, without reasons; margins are not reliable. */
   verdicts(query: string, also: readonly string[]): Routing;
-  /** What the verdicts about a query rest on, whatever the limits. */
+  /** What the verdicts rest on, before limits are applied. */
   grounds(query: string): Grounds;
-  /** The scores of the wanted skills, by default of every skill that has one, best first, without the reasons. */
+  /** Scores of the wanted skills, by default of all that have one, best first and without reasons. */
   scores(query: string, wanted?: WantedScores, similarities?: ArrayLike<number>): { skill: string; score: number }[];
 }
 
 export interface Grounds {
-  /** The query is not in the language of the cards. */
+  /** The query is not in a language of the cards. */
   foreign: boolean;
   cards: { skill: string; score: number; mayFire: boolean; excluded: boolean }[];
 }
 
-/** Scores of `least` or more, and those of the skills in `also`, however low. */
+/** Scores of at least `least`, and those of the skills in `also`, however low. */
 interface WantedScores {
   least?: number;
   also?: readonly string[];
 }
 
 export interface RouterOptions {
-  /** Other parameters than the shipped ones, for benchmarks. */
+  /** Replaces the shipped parameters, for benchmarks. */
   parameters?: Parameters;
-  /** Other word frequencies than the shipped ones. */
+  /** Replaces the shipped word frequencies. */
   frequencies?: WordFrequencies;
-  /** Explain at most this many skills; those that fire are always explained. */
+  /** Explain at most this many skills, and always those that fire. */
   most?: number;
 }
 
-/** A router over a library's cards: offline and deterministic. A query costs time only for the words it shares with cards. */
+/** An offline, deterministic router over a library's cards. Time grows with the words a query shares with cards. */
 export function createRouter(cards: readonly RouterCard[], options: RouterOptions = {}): Router {
   const { parameters = PARAMETERS, frequencies = shippedFrequencies(), most = 10 } = options;
   const index = indexCards(cards, frequencies);
@@ -82,14 +83,14 @@ export function createRouter(cards: readonly RouterCard[], options: RouterOption
   const isForeign = createForeign(() => index.entries.map(attracting));
   const isUnread = (query: string) => invokedName(query) === undefined && isForeign(query);
   const positionsOf = (ids: readonly string[]) => new Set(ids.flatMap((id) => positions.get(id) ?? []));
-  /** With `also`: only the skills that fire, and these. */
+  /** With `also`, only those skills and the ones that fire. */
   const weigh = (
     query: string,
     reading: QueryReading,
     also?: ReadonlySet<number>,
   ): { scored: ScoredCard[]; routing: Routing } => {
     const { needs, wins, silentBelow } = parameters;
-    // Two at least: the first is measured by its distance to the second.
+    // At least two: the margin of the first is its distance to the second.
     const wanted =
       also === undefined ? { most: Math.max(2, most), least: silentBelow } : { most: 0, least: needs, also };
     const scored = scoreCards(query, reading, wanted);
@@ -139,17 +140,17 @@ export function createRouter(cards: readonly RouterCard[], options: RouterOption
   };
 }
 
-/** Nothing is sure that is doubtful, unless the prompt calls the skill by its name. */
+/** Doubtful evidence is never enough, unless the prompt calls the skill by its name. */
 function mayFire({ score, evidence }: ScoredCard): boolean {
   return !isDoubtful(evidence) || score === 1;
 }
 
-/** The card, or the prompt, says that this is not for it. */
+/** The card or the prompt rules the skill out. */
 function isExcluded({ evidence: { notFor, conflict, declined } }: ScoredCard): boolean {
   return notFor || conflict || declined;
 }
 
-/** The reasons are given for this many skills at least. In a library of thousands a query may be near to a hundred, and nobody reads so far. */
+/** At least this many skills get reasons. In a library of thousands, a hundred may be near a query. */
 const EXPLAINED = 20;
 
 function weighed(
@@ -179,11 +180,10 @@ function addReasons(routed: RoutedSkill, index: CardIndex, reading: QueryReading
 }
 
 function idOf({ entries }: CardIndex, card: number): string {
-  // `!`: the reader takes its numbers of cards from this very index.
+  // `!`: card numbers come from this index.
   return entries[card]!.id;
 }
 
-/** The query's words that are on the card, the rarest first. */
 function sharedWords(
   { terms: { idf }, cardTerms: { starts, docs } }: CardIndex,
   { known }: QueryReading,
@@ -191,7 +191,7 @@ function sharedWords(
 ): string[] {
   return (
     known
-      // `!`: the vocabulary and the postings cover every number it has given out.
+      // `!`: the vocabulary covers every number it has given out.
       .filter(({ number }) => hasDoc(docs, starts[number]!, starts[number + 1]!, card))
       .sort((a, b) => idf[b.number]! - idf[a.number]!)
       .map(({ word }) => word)

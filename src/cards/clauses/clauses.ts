@@ -1,18 +1,17 @@
 import type { Card } from "../../model/index.ts";
 import { maskQuotes, splitExclusions } from "./exclusions.ts";
 
-/** What a card says its skill is for, and what it is not for, clause by clause in the author's own words. */
+/** What a card says its skill is for and not for, as clauses in the author's words. */
 export interface Clauses {
   positive: string[];
   negative: string[];
 }
 
-/** What a card says its skill is for, clause by clause in the author's words, without what it is not for. */
 export function purposesOf(card: Card): string[] {
   return [...describedIn(card).positive, ...card.triggers];
 }
 
-/** The clauses of a card's description. Whoever looks for collisions needs them more than once. */
+/** The clauses of a card's description, cached because the search for collisions needs them several times. */
 export function describedIn(card: Card): Clauses {
   const known = described.get(card);
   if (known !== undefined) return known;
@@ -24,8 +23,8 @@ export function describedIn(card: Card): Clauses {
 const described = new WeakMap<Card, Clauses>();
 
 /**
- * Cuts a description into clauses. "Do NOT use for X" names the very prompts that belong elsewhere,
- * so nothing from such words to the end of the sentence (or to the next "use when") may attract a prompt.
+ * Cuts a description into clauses. "Do NOT use for X" names prompts that belong elsewhere, so nothing from such words
+ * to the end of the sentence (or to the next "use when") may attract a prompt.
  */
 export function clausesOf(description: string, own = ""): Clauses {
   const clauses: Clauses = { positive: [], negative: [] };
@@ -48,7 +47,7 @@ export function clausesOf(description: string, own = ""): Clauses {
   return clauses;
 }
 
-/** Where a sentence begins to say what a skill is not for. What a user is quoted with says nothing about the skill. */
+/** Finds where a sentence starts to say what a skill is not for. Quoted users say nothing about the skill. */
 function notFor(sentence: string): RegExpExecArray | null {
   const from = NOT_FOR.exec(maskQuotes(sentence));
   // "Trigger even when the user does not use the word X" is about X.
@@ -84,7 +83,7 @@ function sentences(text: string): string[] {
 const SENTENCE_END =
   /(?<=[.!?]["'”’)\]*]{0,8})(?<!\s)\s+(?=[^a-z])(?!(?<=\?\s+)(?:Use|See|Try|Choose|Prefer|Load|Invoke|Reach for|Go to) )|(?<=[。！？])|\n\s*\n|\n(?=\s*[-*•])/u;
 
-/** Labels that start a new part anywhere in a sentence: `USE FOR:`, `Skip when:`, `Triggers:`. */
+/** Labels that start a new clause anywhere in a sentence, such as `USE FOR:`, `Skip when:`, `Triggers:`. */
 const LABEL =
   /(?=\b(?:(?:do not|don['’]t) (?:use|trigger|invoke|activate) (?:for|when|if|on)|(?<!not |n['’]t )use (?:for|when|if)|skip(?: when| if| for)?|not for|out of scope|non-?goals?|unsupported|limitations|not (?:covered|included|supported|handled|in scope)|exclu(?:ded?|sions?)|(?:negative|anti-?) ?(?:triggers?|examples?|prompts?)|invokes|for single operations|(?<!not |n['’]t |anti-?|negative )triggers?(?: phrases| keywords| on| when)?|keywords|(?<!negative )examples?)\s*:)/i;
 
@@ -117,11 +116,11 @@ const NOT_FOR = new RegExp(
 const MAY_BE_NEGATIVE =
   /n[o'’]|ne |never|skip|avoid|ignore|out of|exclu|anti|negative|unsu|unrel|ina?pp|n\/a|wrong|elsewhere|limit|nicht|niet|não|не|[不勿使対사]/iu;
 
-/** Where, after a negative, the author returns to what the skill is for. */
+/** Where the author returns from what the skill is not for to what it is for. */
 const FOR_AGAIN =
   /(?:(?<=[.;—–])|(?<=,)\s*(?:but|only))\s*(?:(?:only |instead,? )?use (?:this|it|when|for|only|if)\b|only (?:use|when|for)\b|trigger (?:on|when)\b)/i;
 
-/** The clauses of a sentence without a negative: quoted phrases, and the parts between strong separators. */
+/** Splits a sentence without a negative at strong separators and between quoted phrases. */
 function pieces(sentence: string): string[] {
   return sentence
     .split(

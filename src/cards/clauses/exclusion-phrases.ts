@@ -1,4 +1,4 @@
-// The words in which authors say what a skill is not for. Each pattern is tried on one clause, with quoted text blanked out.
+// How authors say what a skill is not for. Each pattern is tried on one clause with quoted text blanked out.
 
 /** Rules out most clauses quickly. */
 export const MAY_EXCLUDE =
@@ -11,7 +11,10 @@ const SOMEBODY = `(?:${NAME}|other skills?|another (?:skill|tool)|an? (?:differe
 const USE =
   "(?:use|see|prefer|try|choose|pick|invoke|load|consult|reach for|go to|go with|refer to|defer to|turn to|switch to)";
 
-/** "Use refund-desk for refunds", "If money is owed, use refund-desk"; after one of them, "price-desk for prices". Only a name that could be no word: people use many things. */
+/**
+ * "Use refund-desk for refunds", "If money is owed, use refund-desk"; after one of them also "price-desk for prices".
+ * Only names with a hyphen, colon or underscore, since "use X" alone may mean anything.
+ */
 const ID = "`?/?([a-z0-9]+(?:[-:_][a-z0-9]+)+)`?(?: skill)?";
 export const OTHER = new RegExp(
   [
@@ -25,7 +28,7 @@ export const OTHER = new RegExp(
 );
 export const OTHERS = new RegExp(`${OTHER.source}|^(?:and |or )?${ID} (?:for|when|if)\\b`, "i");
 
-/** It begins with handing over: "For refunds use refund-desk", "Another skill handles refunds", "Leave refunds to refund-desk". */
+/** Starts by handing over: "For refunds use refund-desk", "Leave refunds to refund-desk". */
 export const HANDS_OVER = new RegExp(
   [
     `^(?:and |but |or )?for\\b.+?\\b${USE} ${NAME}`,
@@ -37,7 +40,7 @@ export const HANDS_OVER = new RegExp(
   "i",
 );
 
-/** It is somebody else's, or nobody's: "Refunds are out of scope", "refunds → refund-desk". */
+/** Belongs to another skill or to none: "Refunds are out of scope", "refunds → refund-desk". */
 export const NOT_OURS = new RegExp(
   [
     `\\b${USE} (?:\\S+ ){1,6}?instead\\b(?! of)`,
@@ -57,17 +60,17 @@ export const NOT_OURS = new RegExp(
   "i",
 );
 
-/** What the skill does not do, said of the skill or of nobody in particular. */
+/** Says what the skill does not do, with the skill or nothing as its subject. */
 export const DENIES =
   /^(?:(?:and|but|also|please|note that|it|this|this skill|the skill|this tool)[ ,]+){0,3}(?:(?:does|do|can|will|would|should|must|may|is|are)(?: not|n['’]t)|cannot|can['’]?t|won['’]t|never|(?:it|this|that)['’]s not|no(?!.*\bwithout\b)(?! (?:matter|need|more|longer|idea|way)\b)|not(?! (?:only|just|merely|limited|necessarily|sure|yet)\b)|unlike|distinct from|different from|separate from|(?:any|every)thing (?:except|other than)|other than|apart from|aside from|has nothing to do with)\b/i;
 
-/** The author comes back to what it does. */
+/** Where the author returns to what the skill does. */
 export const BUT = /(?<!thing),? but (?!not\b)/i;
 
-/** What a sentence lists after such words is what users see: "Use when the build hangs; does not link". */
+/** After these words a sentence lists what users see: "Use when the build hangs; does not link". */
 export const SYMPTOMS =
   /\b(?:use|trigger|invoke|activate|apply)\w*(?: this| it| this skill)?(?: when| if| on| for|:)|\bwhen(?:ever)?\b|\bsymptoms?\b|\bphras|\bsuch as\b|\bquestions? like\b|\bsays?\b/i;
 
-/** What follows is left out. */
+/** The text after these words is excluded. */
 export const TAIL =
   /(?:,? ?\b(?:(?:any|every)thing but|except(?: for| when| if| in| on| where| that)?|excluding|but not|with the exception of)|(?<=[,(—–]) ?\bnot)(?= (?!only\b|just\b|merely\b|limited\b|necessarily\b|sure\b|yet\b))/i;

@@ -1,9 +1,10 @@
 import { BUT, DENIES, HANDS_OVER, MAY_EXCLUDE, NOT_OURS, OTHER, OTHERS, SYMPTOMS, TAIL } from "./exclusion-phrases.ts";
 
 /**
- * Sorts the clauses of a sentence into what attracts and what does not. Authors draw the line in many ways besides "not for": by what the skill does not do ("Does NOT
- * book hotel rooms"), by who does it instead ("For refunds use refund-desk", "Use refund-desk for refunds", "schema design → data-modeling"), and by exceptions ("all
- * formats except PDF"). `own`: the skill's own name, which sends nobody elsewhere.
+ * Sorts the clauses of a sentence into what attracts prompts and what does not. Besides "not for", authors exclude by
+ * what the skill does not do ("Does NOT book hotel rooms"), by who does it instead ("For refunds use refund-desk",
+ * "schema design → data-modeling") and by exceptions ("all formats except PDF"). `own` is the skill's own name, which
+ * excludes nothing.
  */
 export function splitExclusions(clauses: readonly string[], own = ""): { positive: string[]; negative: string[] } {
   const positive: string[] = [];
@@ -24,7 +25,7 @@ export function splitExclusions(clauses: readonly string[], own = ""): { positiv
   return { positive, negative };
 }
 
-/** A part of a clause. `other`: it names whose the matter is, and so may the next clause. */
+/** A part of a clause. `other`: it names another skill, and the next clause may do so more briefly. */
 interface Piece {
   text: string;
   excluded: boolean;
@@ -53,13 +54,12 @@ function cutRest(clause: string, context: Context): Piece[] {
   return WORD.test(clause) ? cut(clause, context) : [];
 }
 
-/** From where to where a clause says what is excluded. */
 interface ExcludedPart {
   start: number;
   end: number;
 }
 
-/** A denial begins at the start or after a comma. Among symptoms it may be one of them; a name to go to is none. */
+/** A denial begins at the start or after a comma. In a list of symptoms ("does not link") it excludes nothing. */
 function findDenial(clause: string, context: Context): ExcludedPart | undefined {
   for (const start of [0, ...[...clause.matchAll(/, ?/g)].map((comma) => comma.index + comma[0].length)]) {
     const rest = clause.slice(start);
@@ -70,7 +70,7 @@ function findDenial(clause: string, context: Context): ExcludedPart | undefined 
   return undefined;
 }
 
-/** What stands in brackets may be all about what is excluded. */
+/** Text in brackets may be an exclusion as a whole. */
 function findAside(clause: string, context: Context): ExcludedPart | undefined {
   const aside = [...clause.matchAll(ASIDES)].find(
     ([, text = ""]) => (!context.listsSymptoms && DENIES.test(text)) || handsOver(text, context) || NOT_OURS.test(text),
@@ -83,7 +83,10 @@ function findTail(clause: string): ExcludedPart | undefined {
   return tail === null ? undefined : { start: tail.index, end: clause.length };
 }
 
-/** How much of the text is denied: all, up to where the author comes back to what the skill does. A word put in, as in "plain asserts, no mocks, and fakes", ends at its comma. */
+/**
+ * Length of the denied text, which ends where the author returns to what the skill does. An insertion, as in "plain
+ * asserts, no mocks, and fakes", ends at its comma.
+ */
 function lengthOfDenial(text: string, isPutIn: boolean): number {
   const ends = [
     BUT.exec(text)?.index,
@@ -93,7 +96,7 @@ function lengthOfDenial(text: string, isPutIn: boolean): number {
   return Math.min(text.length, ...ends.filter((end) => end !== undefined));
 }
 
-/** It begins by saying whose the matter is. */
+/** Starts by handing the matter to another skill. */
 function handsOver(text: string, context: Context): boolean {
   return HANDS_OVER.test(text) || namesOther(text, context);
 }
@@ -106,24 +109,23 @@ function namesOther(clause: string, { own, listsOthers }: Context): boolean {
 
 const WORD = /[\p{L}\p{N}]/u;
 
-/** What stands in brackets. */
 const ASIDES = / ?\(([^()]{3,300})\)/g;
 
-/** What is left of the punctuation where a clause was cut. */
+/** Punctuation left over where a clause was cut. */
 const EDGES = /^(?:[\s,()]|but (?:it |does |will |can )?)+|[\s,(]+$/gi;
 
 const PUT_IN = /^(?:no|never)\b[^,]*(?=,)/i;
-/** Up to a bracket that was opened before. */
+/** Text up to a bracket that was opened earlier. */
 const UNOPENED = /^[^()]*(?=\))/;
 
-/** Longer than any description may be. What is longer was not written for readers, and cutting it up takes time that grows with the square of its length. */
+/** Longer than any valid description. Cutting takes quadratic time, so longer texts are left alone. */
 const LONGEST = 2_000;
 
-/** The text with everything between quotation marks blanked out: as long as before, so that places stay the same. */
+/** Blanks out everything between quotation marks, keeping the length so that offsets stay valid. */
 export function maskQuotes(text: string): string {
   return text.replace(QUOTED, (quoted) => "_".repeat(quoted.length));
 }
 
-/** A single quote opens only where a word could begin, and closes only where one could end: "doesn't" opens nothing. */
+/** A single quote opens only before a word and closes only after one: the one in "doesn't" does neither. */
 const QUOTED =
   /"[^"\n]{1,300}"|“[^”\n]{1,300}”|«[^»\n]{1,300}»|(?<![\p{L}\p{N}])['‘][^'’\n]{1,200}(?:n['’]t[^'’\n]{0,200})?['’](?![\p{L}\p{N}])/gu;

@@ -1,4 +1,4 @@
-/** Does the prompt ask what something is? Then an answer will do and no skill is needed, unless explaining is what the skill is for. */
+/** True if the prompt asks what something is. Then no skill is needed, unless it is there to explain. */
 export function asksForExplanation(query: string): boolean {
   return QUESTION.test(query) && !OWN.test(query);
 }
@@ -6,10 +6,9 @@ export function asksForExplanation(query: string): boolean {
 const QUESTION =
   /^\s*(?:please |can you |could you )?(?:what(?:['’]?s| is| are| does| do| did)|explain|describe|define)\b/i;
 
-/** What is asked about a thing of the asker's own is not explained but looked up: "What is the status of my order?" */
+/** Questions about one's own things are looked up, not explained: "What is the status of my order?" */
 const OWN = /\b(?:my|our|this|these)\b/i;
 
-/** Does the card promise explanations, answers or comparisons? */
 export function promisesExplanation(cardText: string): boolean {
   return PROMISE.test(cardText);
 }
@@ -18,8 +17,8 @@ const PROMISE =
   /\b(?:explains?|understand|explanation|learn|teach|questions?|answers?|what (?:is|does)|describe|compare|research|lookup|look up|reference)\b/i;
 
 /**
- * Says of a skill's name whether a prompt declines it: "do not start deep-research", "why is it not deep-research?", "without using the planner".
- * A name of one common word must follow at once, or "my demo does not work" would decline `demo`.
+ * Tells whether a prompt declines a skill by name: "do not start deep-research", "without using the planner". A
+ * one-word name must follow at once, or "my demo does not work" would decline `demo`.
  */
 export function declinedNames(query: string): (name: string) => boolean {
   const lower = query.toLowerCase();

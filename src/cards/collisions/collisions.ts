@@ -5,44 +5,43 @@ import { tellingWords } from "../words/terms.ts";
 import { createOverlap, type Overlap } from "./overlap.ts";
 import type { CommonPhrase } from "./phrases.ts";
 
-/** Which skills of a library will be confused, as far as their cards alone can tell. */
+/** Skills of a library that are likely to be confused, judged by their cards alone. */
 export interface Collisions {
   /** Skills that compete, the riskiest first. */
   pairs: CollidingPair[];
-  /** How many more pairs there are, less risky than all of these. */
+  /** Pairs not listed, all of them less risky. */
   pairsLeftOff: number;
-  /** Skills that fire on what many siblings say they are for, the broadest first. */
+  /** Skills that fire on many siblings' own clauses, the broadest first. */
   broad: BroadSkill[];
   /** Skills whose card hardly says when to use them. */
   vague: VagueSkill[];
-  /** Phrases on so many cards that they tell none of them apart. */
+  /** Phrases on so many cards that they distinguish none of them. */
   common: CommonPhrase[];
 }
 
 export interface CollidingPair {
   skills: readonly [string, string];
-  /** 0 to 1: how much the cards say the same, plus how far one fires on the clauses of the other. */
+  /** 0 to 1: the overlap of the cards, plus a part of how often one fires on the other's clauses. */
   risk: number;
   overlap: number;
   /** The share of the first skill's clauses on which the second fires too, and the other way round. */
   taken: readonly [number, number];
-  /** What both cards say, the most telling first. */
+  /** Wording the cards share, the most distinctive first. */
   phrases: string[];
 }
 
 interface BroadSkill {
   skill: string;
-  /** The siblings on whose clauses it fires. */
   takesFrom: string[];
 }
 
 interface VagueSkill {
   skill: string;
-  /** The few words of its card that most other skills do not use. */
+  /** The few distinctive words of its card. */
   telling: string[];
 }
 
-/** Reads every card's clauses as if they were queries: which siblings would fire on them? */
+/** Puts every card's clauses to the router as if they were queries and sees which siblings fire. */
 export function collisionsOf(cards: readonly RouterCard[], router: Router): Collisions {
   const invocable = cards.filter(({ modelInvocable }) => modelInvocable !== false);
   const positions = new Map(invocable.map(({ id }, at) => [id, at]));
@@ -57,7 +56,7 @@ export function collisionsOf(cards: readonly RouterCard[], router: Router): Coll
       router,
       near,
     );
-    // Now, while the overlap with this card is at hand: it takes a pass over all cards.
+    // Computed here because the overlap with one card takes a pass over all cards, and only the last is kept.
     return { ...reading, siblings: rivalsOf(fires, (rival) => overlap.of(at, rival)) };
   });
   const common = overlap.common(Math.max(FEWEST_TO_BE_COMMON, SHARE_TO_BE_COMMON * readings.length), MOST_PHRASES);
@@ -71,25 +70,25 @@ export function collisionsOf(cards: readonly RouterCard[], router: Router): Coll
   };
 }
 
-/** What became of a card's clauses when they were put to the router. Siblings are positions in the list of all readings: hence `readings[at]!`. */
+/** How the router answered a card's clauses. Siblings are positions in the list of readings, hence `readings[at]!`. */
 interface CardReading {
   id: string;
   name: string;
   purposes: string[];
-  /** How many clauses were read. */
+  /** Clauses read, without boilerplate. */
   clauses: number;
-  /** Its own best score on one of them. */
+  /** The skill's own best score on its clauses. */
   own: number;
-  /** The rivals that matter, and on how many clauses each of them fires: those that fire at all, and those whose cards say much the same. */
+  /** Skills that fire on one of its clauses, and those with a similar card. */
   siblings: Rivals;
 }
 
-/** Enough clauses to know a card by; fewer of each in a library so large that it would take long. */
+/** Clauses to read per card; fewer in large libraries, to bound the time. */
 const clausesPerCard = (cards: number) => Math.min(6, Math.max(3, Math.ceil(3_000 / cards)));
 const LONGEST_CLAUSE = 400;
-/** A sibling with a lower score is no rival. */
+/** Siblings that score lower are not rivals. */
 const FAINT = 0.2;
-/** A clause on which more skills fire than this is boilerplate: it says nothing about any two of them. */
+/** A clause on which more skills fire than this is boilerplate. */
 const FEWEST_IN_A_CROWD = 5;
 const SHARE_OF_A_CROWD = 0.15;
 
@@ -107,7 +106,7 @@ function readCard(
   const reading: CardReading = { id, name, purposes, clauses: clauses.length, own: 0, siblings: NO_RIVALS };
   const fires = new Map<number, number>();
   for (const clause of clauses) {
-    // A rival that fires on nothing and says little the same is no risk: it need not be scored.
+    // Rivals that neither fire nor overlap are no risk, so they are not scored.
     const scores = router.scores(clause, { least: router.needs, also: [id, ...near] });
     const crowd = scores.filter(({ score }) => score >= router.needs).length;
     const boilerplate = crowd > Math.max(FEWEST_IN_A_CROWD, SHARE_OF_A_CROWD * positions.size);
@@ -124,15 +123,15 @@ function readCard(
   return { reading, fires };
 }
 
-/** Firing on a sibling's clauses adds to the risk, but less than saying the same: clauses are not queries. */
+/** Weight of firing on a sibling's clauses, which counts less than overlap because clauses are not queries. */
 const TAKING = 0.25;
-/** Pairs with a lower risk are as different as any two skills. */
+/** Two unrelated skills have about this risk. */
 const LEAST_RISK = 0.15;
-/** More than adding numbers in another order can change. */
+/** Exceeds the rounding error of summing in another order. */
 const ROUNDING = 1e-9;
 const MOST_PAIRS = 2_000;
 const MOST_PHRASES = 5;
-/** A phrase on this many cards, and on this share of them, tells none of them apart. */
+/** A phrase is common if it is on this many cards and on this share of them. */
 const FEWEST_TO_BE_COMMON = 4;
 const SHARE_TO_BE_COMMON = 0.3;
 
@@ -145,7 +144,7 @@ function pairsOf(
   let count = 0;
   for (const [a, reading] of readings.entries()) {
     for (const [place, b] of reading.siblings.positions.entries()) {
-      // A pair turns up from either side; the smaller position takes it, unless only the other side knows it.
+      // A pair may be found from both sides; the smaller position lists it unless only the other knows it.
       const fires = firesOf(readings[b]!.siblings, a);
       if (b < a && fires !== undefined) continue;
       const own = shareTaken(reading, b);
@@ -161,7 +160,7 @@ function pairsOf(
           : { a: b, b: a, risk, overlap: same, taken: [others, own] },
       );
     }
-    // A large library has millions of pairs: what will not be shown is not kept.
+    // A large library has millions of pairs; drop those that cannot be shown.
     if (pairs.length > 4 * MOST_PAIRS) pairs = riskiestOf(pairs);
   }
   const riskiest = riskiestOf(pairs).map(
@@ -170,7 +169,7 @@ function pairsOf(
       risk: rounded(risk),
       overlap: rounded(same),
       taken: [rounded(taken[0]), rounded(taken[1])],
-      // What most cards say is nothing between these two.
+      // Common phrases say nothing about this pair.
       phrases: overlap
         .phrases(a, b, MOST_PHRASES + common.length)
         .filter((phrase) => !common.some((one) => isPartOf(one.phrase, phrase) || isPartOf(phrase, one.phrase)))
@@ -196,12 +195,11 @@ function riskiestOf(pairs: Pair[]): Pair[] {
   return pairs.sort((x, y) => y.risk - x.risk || x.a - y.a || x.b - y.b).slice(0, MOST_PAIRS);
 }
 
-/** The share of a card's clauses on which a sibling fires. */
 function shareTaken({ clauses, siblings }: CardReading, sibling: number): number {
   return clauses === 0 ? 0 : (firesOf(siblings, sibling) ?? 0) / clauses;
 }
 
-/** With fewer telling words than this, hardly any query finds the card. */
+/** With fewer distinctive words than this, hardly any query finds the card. */
 const FEWEST_TELLING = 3;
 
 function vagueSkills(readings: readonly CardReading[], needs: number): VagueSkill[] {
@@ -211,7 +209,7 @@ function vagueSkills(readings: readonly CardReading[], needs: number): VagueSkil
   });
 }
 
-/** Taking from a few neighbours is a matter between two skills; from this many, and a twentieth of the library, it is a habit. */
+/** A skill is broad if it takes from this many siblings and from this share of the library. */
 const FEWEST_VICTIMS = 3;
 const SHARE_OF_VICTIMS = 0.05;
 
@@ -233,8 +231,8 @@ function rounded(value: number): number {
 }
 
 /**
- * The rivals of a skill, as positions in rising order, on how many of its clauses each fires, and how much its card says the same.
- * Typed arrays: large libraries have millions of them.
+ * A skill's rivals: ascending positions, the number of its clauses each fires on, and the overlap with each card. In
+ * typed arrays, because large libraries have millions of them.
  */
 interface Rivals {
   positions: Int32Array;
@@ -253,7 +251,7 @@ function rivalsOf(fires: ReadonlyMap<number, number>, overlap: (rival: number) =
   };
 }
 
-/** On how many clauses it fires; undefined where it is no rival. */
+/** Number of clauses the sibling fires on; undefined if it is not a rival. */
 function firesOf({ positions, fires }: Rivals, sibling: number): number | undefined {
   let low = 0;
   let high = positions.length;

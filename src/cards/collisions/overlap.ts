@@ -6,19 +6,18 @@ import { shippedFrequencies, type WordFrequencies } from "../words/word-frequenc
 import { words } from "../words/words.ts";
 import { type CommonPhrase, commonPhrases, sharedPhrases, wordRuns } from "./phrases.ts";
 
-/** How far two texts of a library say the same, and in which words. */
+/** How much the texts of a library overlap, and in which words. */
 export interface Overlap {
-  /** 0: nothing, 1: the same text. */
+  /** From 0 (nothing shared) to 1 (the same text). */
   of(a: number, b: number): number;
-  /** The other texts with at least so much overlap. */
   above(a: number, least: number): number[];
-  /** What both say, word for word, the most telling first. */
+  /** Phrases in both texts, word for word, the most distinctive first. */
   phrases(a: number, b: number, most: number): string[];
-  /** What at least `least` texts say in two words or more, the most common first. */
+  /** Phrases of two words or more in at least `least` texts, the most common first. */
   common(least: number, most: number): CommonPhrase[];
 }
 
-/** Compares texts, given clause by clause. Quickest when one text is compared with many others in a row. */
+/** Compares texts, given as clauses. Fastest when one text is compared with many others in a row. */
 export function createOverlap(
   texts: readonly (readonly string[])[],
   frequencies: WordFrequencies = shippedFrequencies(),
@@ -54,7 +53,6 @@ export function createOverlap(
   };
 }
 
-/** How many texts have each term. */
 function textsWith(texts: readonly Term[][][]): Map<string, number> {
   const counts = new Map<string, number>();
   for (const text of texts)
@@ -73,8 +71,8 @@ function vectorsOf(texts: readonly Term[][][], rarityOf: (term: string) => numbe
 }
 
 /**
- * A text as a vector of length 1 over the character n-grams of its words, each weighted by how rare its word is. `sums` is scratch space: all zero
- * before and after.
+ * A text as a unit vector over the character n-grams of its words, weighted by the rarity of the word. `sums` is
+ * scratch space, all zero before and after.
  */
 function gramVector(terms: readonly Term[], rarityOf: (term: string) => number, sums: Float64Array): Vector {
   const counts = new Map<string, { word: string; count: number }>();
@@ -83,7 +81,7 @@ function gramVector(terms: readonly Term[], rarityOf: (term: string) => number, 
   for (const [term, { word, count }] of counts) {
     const weight = (1 + Math.log(count)) * rarityOf(term);
     for (const gram of gramsOf(word)) {
-      // `!`, here and below: there is room for every gram.
+      // `!`, here and below: the array covers every gram.
       if (sums[gram] === 0) found.push(gram);
       sums[gram]! += weight;
     }
@@ -99,14 +97,14 @@ function gramVector(terms: readonly Term[], rarityOf: (term: string) => number, 
   return vector;
 }
 
-/** The products of one vector with all: worked out in one go over the grams it has, and kept until another one is asked for. */
+/** Dot products of one vector with all others, computed in one pass over its grams; keeps the last result. */
 function createProducts(vectors: readonly Vector[]): (a: number) => Float64Array {
   const { starts, texts, weights } = byGram(vectors);
   const sums = new Float64Array(vectors.length);
   let current = -1;
   return (a) => {
     if (current !== a) {
-      // `!`, here and below: there is a vector for every text, a weight for every gram of it, and room for every gram.
+      // `!`, here and below: every text has a vector, every gram of it a weight, and `starts` covers every gram.
       const own = vectors[a]!;
       sums.fill(0);
       for (let i = 0; i < own.grams.length; i++) {
@@ -120,7 +118,7 @@ function createProducts(vectors: readonly Vector[]): (a: number) => Float64Array
   };
 }
 
-/** For every gram the texts that have it, from starts[gram] to starts[gram + 1], and its weight there. */
+/** Inverts the vectors: the texts that have a gram, and its weights, are at starts[gram] to starts[gram + 1]. */
 function byGram(vectors: readonly Vector[]): { starts: Int32Array; texts: Int32Array; weights: Float64Array } {
   const starts = new Int32Array(GRAM_NUMBERS + 1);
   for (const { grams } of vectors) for (const gram of grams) starts[gram + 1]!++;

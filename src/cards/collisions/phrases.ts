@@ -2,20 +2,19 @@ import type { Term } from "../words/terms.ts";
 
 export interface CommonPhrase {
   phrase: string;
-  /** How many texts say it. */
+  /** Number of texts with this phrase. */
   texts: number;
 }
 
-/** Distinctive words in a row, and the clause they are in. */
+/** Distinctive words in a row, and the clause they come from. */
 export interface WordRun {
   terms: Term[];
   clause: string;
 }
 
-/** The most words of a run. */
 const LONGEST = 4;
 
-/** Every run of one to four telling words, by its terms; with `counts`, of terms that count only. */
+/** Every run of one to four distinctive words, keyed by its terms. `counts` excludes terms. */
 export function wordRuns(
   clauses: readonly Term[][],
   texts: readonly string[],
@@ -37,12 +36,12 @@ export function wordRuns(
   return found;
 }
 
-/** The run as its author wrote it, with the small words between ("state of the art"); undefined where it does not stand so in the text. */
+/** The run as written, including small words in between ("state of the art"); undefined if the text differs. */
 function asWritten({ terms, clause }: WordRun): string | undefined {
   const words = terms.map(({ word }) => word);
   const [first = "", ...rest] = words;
   const text = clause.toLowerCase();
-  // Folding can change the length of a text, and then places in one are none in the other.
+  // Lower-casing can change a text's length, and then its offsets do not apply to the original.
   if (text.length !== clause.length) return undefined;
   for (let from = wordAt(text, first, 0); from !== -1; from = wordAt(text, first, from + 1)) {
     let end = from + first.length;
@@ -58,10 +57,9 @@ function asWritten({ terms, clause }: WordRun): string | undefined {
   return undefined;
 }
 
-/** "e.g", "ty (or pyright": nothing that a person would call what both cards say. */
+/** Fragments that are not phrases, such as "e.g" or "ty (or pyright". */
 const NO_PHRASE = /^(?:e\.g|i\.e|etc|vs)\.?$|^[^()]*[()][^()]*$/i;
 
-/** Does the text say exactly this, whatever the case? */
 function says(clauses: readonly string[], phrase: string): boolean {
   const wanted = phrase.toLowerCase();
   return clauses.some((clause) => wordAt(clause.toLowerCase(), wanted, 0) !== -1);
@@ -76,10 +74,10 @@ function wordAt(text: string, word: string, from: number): number {
 
 const LETTER = /[\p{L}\p{N}]/u;
 
-/** The most characters between two telling words of one phrase: " of the ". */
+/** The longest gap between two distinctive words of a phrase, as in " of the ". */
 const WIDEST_GAP = 16;
 
-/** What both texts say, word for word, the most telling first. */
+/** Phrases in both texts, word for word, the most distinctive first. */
 export function sharedPhrases(
   a: ReadonlyMap<string, WordRun>,
   b: ReadonlyMap<string, WordRun>,
@@ -105,7 +103,6 @@ export function sharedPhrases(
   return chosen.map(({ phrase }) => phrase);
 }
 
-/** What at least `least` texts say, word for word, in two words or more, the most common first. */
 export function commonPhrases(
   texts: readonly ReadonlyMap<string, WordRun>[],
   clauses: readonly (readonly string[])[],
@@ -136,7 +133,7 @@ export function commonPhrases(
   return chosen.map(({ phrase, texts: saying }) => ({ phrase, texts: saying }));
 }
 
-/** Two cuttings of one sentence: one inside the other, or the end of one the start of the other. */
+/** True if both are cut from one sentence: they share two words or more. */
 function overlapping(a: string, b: string): boolean {
   const other = new Set(b.trim().split(" "));
   return (

@@ -11,11 +11,11 @@ interface DraftRequest {
   library: Library;
   skill: Skill;
   suites: readonly Suite[];
-  /** The other skills, the nearest first. */
+  /** The other skills, nearest first. */
   siblings: readonly Skill[];
-  /** What a skill's card says it is for, clause by clause. */
+  /** Clauses of a skill's card on what it is for. */
   purposes(skill: Skill): readonly string[];
-  /** How much a prompt sounds like the skill, 0 to 1: the nearer a sibling's prompt, the better a negative it is. */
+  /** 0 to 1: how much a prompt sounds like the skill. Close prompts of siblings make the best negatives. */
   closeness(query: string): number;
 }
 
@@ -30,7 +30,7 @@ const MOST = {
   siblings: 12,
 };
 
-/** A first suite for a skill, every question in it a draft. The same library always gives the same draft. */
+/** Drafts a first suite for a skill; deterministic for a given library. */
 export function draftSuite(request: DraftRequest): SuiteDraft {
   const { library, skill, suites } = request;
   const asked = askedOf(suites, skill, library);
@@ -52,7 +52,7 @@ function promptsOf(skill: Skill, { purposes }: DraftRequest, most: number): Draf
   return draftPrompts({ name: skill.name, description: skill.card.description, purposes: purposes(skill) }, most);
 }
 
-/** What some suite already asks about this skill, so that nothing is asked twice or contradicted. */
+/** Prompts that suites already have about this skill, so that the draft neither repeats nor contradicts them. */
 function askedOf(suites: readonly Suite[], skill: Skill, library: Library): Set<string> {
   const asked = new Set<string>();
   for (const trigger of suites.flatMap(({ triggers }) => triggers)) {
@@ -89,7 +89,7 @@ function negativesOf(request: DraftRequest, asked: ReadonlySet<string>): DraftNe
   return found;
 }
 
-/** The prompts that people wrote for exactly one skill, by skill, in the order of their suites. */
+/** Prompts that people wrote for exactly one skill, by skill, in suite order. */
 function headlinesOf(suites: readonly Suite[], library: Library): Map<string, string[]> {
   const found = new Map<string, string[]>();
   for (const trigger of suites.flatMap(({ triggers }) => triggers)) {
@@ -115,7 +115,7 @@ function offersOf(
   return queries.map((query) => ({ query, expect: sibling.id, source, closeness: request.closeness(query) }));
 }
 
-/** Where a skill's first suite belongs: where the library already keeps its suites, else in the skill's own folder. */
+/** A skill's first suite goes where the library keeps its suites, else into the skill's own folder. */
 function placeOfSuite(skill: Skill, suites: readonly Suite[], library: Library): string {
   const folders = suiteFolders(suites, library);
   const inside = suites.filter(({ file }) => namesOf(library).owner(file)?.by === "inside").length;
@@ -126,7 +126,7 @@ function placeOfSuite(skill: Skill, suites: readonly Suite[], library: Library):
   return join(skill.dir, "evals", "triggers.yaml");
 }
 
-/** Folders that hold a folder per skill, like evals/order-status/, and how many suites are in them. */
+/** Folders with one folder per skill, such as evals/order-status/, and the number of suites in each. */
 function suiteFolders(suites: readonly Suite[], library: Library): Map<string, number> {
   const found = new Map<string, number>();
   for (const { file } of suites) {

@@ -3,7 +3,7 @@ import { isNounPair, isOrder } from "./verbs.ts";
 
 const MOST_WORDS = 12;
 
-/** Is it surely something that somebody would type, once it is put as a sentence? In doubt it is not: a person fills the slot better. */
+/** True if the task surely reads like something a user would type. In doubt false: a person fills the slot better. */
 export function isPromptable(task: Task): boolean {
   const { kind, text } = task;
   if (text.split(/\s+/).length > MOST_WORDS || NOT_SAID.some((pattern) => pattern.test(text)) || !isBalanced(text))
@@ -31,16 +31,16 @@ export function isPromptable(task: Task): boolean {
 }
 
 const NOT_SAID = [
-  // What is a list, somebody else's, or stands for something that is still to be named.
+  // Lists, other people's matters, and placeholders.
   /[,;<>{}[\]&…]|\.\.\.|\/\/|\w\/\w+\/\w|\bsame-\p{L}|\b[XYZN]\b/u,
   /\b(?:an?|the) (?:customer|user|developer|agent)\b|^help (?:customers|users|agents|teams|an?|the)\b|\byours?\b|\bthey\b|\bskills leave\b/i,
-  // What lost its end: "think through", "applying clean or".
+  // Truncated phrases: "think through", "applying clean or".
   /(?<!\b(?:this|that|it|them|these|those|things|everything|me|us|or|and)) (?:up|out|off|down|over|back|through|on|in)$/i,
   /\bso \S+$|\b(?:to|from|before|after|in|on|with) (?!chunks|detail|full|home|place|production|review|scratch|time|work\b)(?:\p{Ll}+[^s\P{Ll}]|\p{Lu}{2,})$/u,
   /\s(?:and|or|with|for|the|an?|of|to|by|from|plus|across|at|about|into|as|so|than|that|which|only|when|vs\.?)$/i,
 ];
 
-/** How a card presents its skill: "run a measured loop", "a unified two-mode workflow". Users ask for what comes of it. */
+/** How cards praise their skill ("a unified two-mode workflow"). Users ask for the result instead. */
 const PRAISE =
   /^(?:run|execute|apply|orchestrate)\b.*\b(?:workflow|process|loop|protocol|method|methodology|framework|cycle)\b|\b(?:unified|systematic|structured|comprehensive|disciplined|rigorous|measured|opinionated|\p{L}+-(?:mode|first|grade|signal|driven|aware|backed))\b/iu;
 
@@ -61,7 +61,7 @@ function isIndirect(text: string): boolean {
   );
 }
 
-/** What somebody did or cannot do: "lost the old one"; "reserved instances" and "staged rollout" are things. */
+/** What somebody did or cannot do ("lost the old one"), unlike things ("reserved instances", "staged rollout"). */
 const EXPERIENCE =
   /^(?:(?:cannot|can't|have (?!to\b))\S|(?:\S+ed|lost|forgot|got|had|did) (?:an?|the|my|our|this|that|these|those|some|it|no|nothing|house|home|jobs?)(?=\s|$))(?!.*\b(?:but|contains?|shows?)\b)/i;
 
@@ -77,7 +77,7 @@ function isOrderOf({ text, from, opening }: Task): boolean {
   return !isFact(text) && !isNounPair(text, from, opening);
 }
 
-/** "build execution requires", "tune is the audit": a sentence of its own, unless it asks or says which. */
+/** "build execution requires" and "tune is the audit" are sentences, unless they ask or say which. */
 function isFact(text: string): boolean {
   const [before = "", ...after] = text.split(
     /\b(?:is|are|was|were|become|becomes|takes|requires?|remains?|contains?|matches|never|fires|fails|hangs|crashes|times out)\b/i,
@@ -96,20 +96,20 @@ function isGerundOf(text: string): boolean {
   return isOrder(ofGerund(first)) && (!THINGS.has(first) || DETERMINER.test(second));
 }
 
-/** "reviewing pull requests" is reviewed; "marketing email copy" is not marketed. */
+/** The verb of a gerund: "reviewing" gives "review". */
 function ofGerund(first: string): string {
   const stem = first.replace(/ing$/, "");
   return [stem, `${stem}e`, stem.replace(/(.)\1$/, "$1")].find(isOrder) ?? stem;
 }
 
-/** "landing pages", "breaking changes", "training pipeline": no work, but what things are called. */
+/** Gerunds in the names of things: "landing pages", "breaking changes", "training pipeline". */
 const THINGS = new Set(
   "breaking generating landing learning loading looking onboarding pricing serving starting teaching tracking training turning".split(
     " ",
   ),
 );
 
-/** "a personalized, friendly letter", "resumes for CEO, CFO and …", "Transforms ideas, data and …": cut at the comma, the end is missing. */
+/** Cut at a comma, these lack their end: "a personalized, friendly letter", "Transforms ideas, data and …". */
 function isCut(text: string, { from, opening }: Task): boolean {
   const words = text.split(" ");
   if (!from.includes(`${words.slice(-2).join(" ")},`)) return false;
@@ -124,7 +124,7 @@ const DETERMINER =
 const MASS =
   /^(?:access|advice|audio|behaviou?r|code|compensation|content|copy|coverage|css|data|documentation|email|evidence|feedback|frontmatter|help|html|inference|infrastructure|input|json|media|memory|music|news|observability|output|people|performance|progress|research|security|software|something|someone|sql|state|storage|support|syntax|text|time|traffic|vocabulary|work|yaml|\p{L}+(?:ity|ness|ing|ance|ence|ware))$/iu;
 
-/** "run an eval", "run evals", "clean my data", "learn Kubernetes" are said; "run eval" is not. */
+/** People say "run an eval", "run evals" or "clean my data", but not "run eval". */
 function hasArticles(words: readonly string[]): boolean {
   const [first = ""] = words;
   const object = /^(?:up|out|off|down|over|back|at|into|to|from|for|with|about|through)$/i.test(first)

@@ -5,15 +5,13 @@ import { inOtherWords, isOnesOwn } from "./verbs.ts";
 
 export interface DraftPrompt {
   query: string;
-  /** The clause of the card it comes from. */
   from: string;
 }
 
 export interface PromptSource {
-  /** The name no prompt may say. */
+  /** The skill's name, which no prompt may contain. */
   name: string;
   description: string;
-  /** What the card says the skill is for, clause by clause. */
   purposes: readonly string[];
 }
 
@@ -21,8 +19,9 @@ const FORMS = ["order", "question", "statement"] as const;
 type Form = (typeof FORMS)[number];
 
 /**
- * Prompts that ask for what the card offers: an order, a question, a statement in turn, each for another task. Only what is surely a
- * sentence: better few than what nobody would type. None of them quotes the description or says the skill's name.
+ * Prompts that ask for what the card offers: an order, a question and a statement in turn, each for another task. Uses
+ * only tasks that surely make a sentence, because few good prompts beat many odd ones. No prompt quotes the description
+ * or contains the skill's name.
  */
 export function draftPrompts({ name, description, purposes }: PromptSource, most: number): DraftPrompt[] {
   const prompts: DraftPrompt[] = [];
@@ -41,7 +40,7 @@ export function draftPrompts({ name, description, purposes }: PromptSource, most
   return prompts;
 }
 
-/** What the card is about, for whoever has to find words of their own: its tasks that did not become prompts. */
+/** Tasks of the card that did not become prompts, as topics for a person to put into words. */
 export function draftTopics({ purposes }: Pick<PromptSource, "purposes">, most: number): string[] {
   return tasksOf(purposes)
     .filter((task) => !isPromptable(task) && task.kind !== "fact")

@@ -1,21 +1,23 @@
 import { baseForm, isOrder } from "./verbs.ts";
 
-/** Something a card says its skill is for, taken apart far enough to be turned into a prompt. */
+/** Something a card says its skill is for, parsed far enough to become a prompt. */
 export interface Task {
   kind: TaskKind;
   text: string;
-  /** The clause it comes from. */
   from: string;
-  /** It is what the card begins with: what the skill does. */
+  /** The card begins with it, so it is what the skill does. */
   opening: boolean;
 }
 
-/** How it reads: "create a chart", "creating charts", "a chart", "where my order is", "is my order late", "moved house", "the build is slow". */
+/**
+ * In order: "create a chart", "creating charts", "a chart", "where my order is", "is my order late", "moved house",
+ * "the build is slow".
+ */
 type TaskKind = "verb" | "gerund" | "noun" | "indirect" | "direct" | "experience" | "fact";
 
 type FoundTask = Omit<Task, "from" | "opening">;
 
-/** What a card's clauses are for, as tasks; each once, in the order of the card. */
+/** The tasks in a card's clauses, each once, in order. */
 export function tasksOf(purposes: readonly string[]): Task[] {
   const found = new Map<string, Task>();
   let listed = false;
@@ -71,10 +73,10 @@ function unquoted(
   return pieces(wanted).map((text, at) => firstPerson(asked(text, areVerbs && (at === 0 || !FINITE.test(text)))));
 }
 
-/** A verb that has a subject of its own: "asks", "mistyped", "lost". */
+/** A finite verb: "asks", "mistyped", "lost". */
 const FINITE = /^(?:\p{L}*[^s\s]s|\p{L}{3,}ed|lost|forgot|got|had|did|can|cannot|can't|are|were|have)\s/iu;
 
-/** "wants to return something, asks for a label, or lost one": after the first, each piece may have a verb of its own. */
+/** In "wants to return something, asks for a label, or lost one" each piece has its own verb. */
 function asked(text: string, isVerb: boolean): FoundTask {
   if (isVerb && !WH.test(text) && !/^(?:an?|the|my|their|\p{L}+ing)\b/iu.test(text)) return { kind: "verb", text };
   const asks =
@@ -86,7 +88,7 @@ function asked(text: string, isVerb: boolean): FoundTask {
   return /to\s+$/i.test(asks) ? { kind: "verb", text: rest } : shaped(rest);
 }
 
-/** What users say, where the card quotes them; a quotation that only gives an example of something else is none. */
+/** Users' words that the card quotes, without quotations that only illustrate something else. */
 function quotedPhrases(clause: string, isLead: boolean): string[] {
   const open = clause.search(/["“]|(?<![\p{L}\p{N}])'/u);
   if (open === -1) return [];
@@ -111,11 +113,11 @@ function spoken(quote: string): FoundTask[] {
   return [shaped(text)];
 }
 
-/** A question as it is asked, not as it is told: "how should I test this", "did it work", "what if it fails". */
+/** A direct question: "how should I test this", "did it work", "what if it fails". */
 const INVERTED =
   /^(?:what if\b|(?:(?:where|why|when|what|which|who|how)(?: \p{L}+)? )?(?:should|do|does|did|is|are|was|were|can|could|would|will|has|have) (?:I|we|you|they|it|this|that|these|those|there|an?|any|anyone|anybody|the|my|our|your|their)\b)/iu;
 
-/** What the skill does, in the third person, as an order, or as a mere topic. */
+/** What the skill does: in the third person, as an order, or as a mere topic. */
 function ownWork(clause: string, opening: boolean): FoundTask[] {
   const topics =
     /^(?:covers?|covering|(?:an? )?(?:skill|guide|guidance|guidelines|workflow|reference|conventions?|helper)s? (?:for|to|on))\s+(.*)$/is.exec(
@@ -130,7 +132,7 @@ function ownWork(clause: string, opening: boolean): FoundTask[] {
   const object = firstOf(head(rest));
   // "Runs a safe, fast migration": cut at the comma, nothing is left of what is run.
   if (/^(?:an?|the)\s+\S+$/i.test(object) && rest.startsWith(`${object},`)) return [];
-  // Further sentences about the skill tell how it works; what people want of it, its first one and "use when" say.
+  // Later sentences say how the skill works; the first one and "use when" say what people want.
   return WH.test(object)
     ? indirect(rest)
     : object === ""
@@ -138,12 +140,12 @@ function ownWork(clause: string, opening: boolean): FoundTask[] {
       : [{ kind: opening ? "verb" : "noun", text: `${base} ${object}` }];
 }
 
-/** "sick plants and gives advice": the second verb has the skill for its subject, and is another task. */
+/** In "sick plants and gives advice" the second verb starts another task. */
 function firstOf(object: string): string {
   const second = /^(.*?\S)\s+(?:and|or|then|and then|but)\s+(?:also\s+)?(\p{L}+s)\s/su.exec(object);
   const [, first = object, verb = ""] = second ?? [];
   if (second === null) return object;
-  // "and flags what is missing": no thing is followed by such a word.
+  // "and flags what is missing": such a word follows a verb, never a noun.
   const hasObject = /^(?:what|whether|how|which|where|if|the|an?|any|all|every|each|it|them|your?)\b/i.test(
     object.slice(second[0].length),
   );
@@ -184,7 +186,7 @@ function shaped(text: string): FoundTask {
   return { kind: "noun", text };
 }
 
-/** "undefined behavior", "distributed systems": what a thing is like, and nothing that somebody did. */
+/** Participles that describe a thing ("undefined behavior"), not something that somebody did. */
 function isQuality(word: string): boolean {
   return /^(?:un(?!do)|non|pre|multi|over|self)/.test(word) || QUALITIES.has(word);
 }
@@ -195,14 +197,14 @@ const QUALITIES = new Set(
   ),
 );
 
-/** A piece of a sentence that cannot stand alone makes a prompt nobody would type; better none. */
+/** False for fragments, which would make odd prompts. */
 function isWhole({ kind, text }: FoundTask): boolean {
   if (kind === "indirect" || kind === "direct") return true;
   if (FRAGMENT.test(text) || (kind !== "verb" && kind !== "experience" && AUXILIARY.test(text))) return false;
   return !(kind === "noun" || kind === "fact") || NO_THING.every((pattern) => !pattern.test(`${text} `));
 }
 
-/** "wants the lamp", "shows the wrong page", "unexpectedly stops", "all tests pass": sentences that lost their subject, or are none of the user's. */
+/** Sentences without their subject, or not the user's: "shows the wrong page", "all tests pass". */
 const NO_THING = [
   /^(?:I|lost|forgot|got|\p{L}+ly|fails?)\s/iu,
   /(?:^|\s)(?:asks?|wants?|says?|mentions?)\s/i,
@@ -246,7 +248,7 @@ const AGREEING: Record<string, string> = {
   asks: "ask",
 };
 
-/** The parts of a list that stand for themselves, without what is only an example. */
+/** The items of a list, without examples. */
 function pieces(text: string): string[] {
   return text
     .split(/,\s+(?:(?:or|and)\s+)?|;\s*/i)
@@ -256,7 +258,7 @@ function pieces(text: string): string[] {
     .filter((piece) => wordCount(piece) >= 2);
 }
 
-/** The head of a phrase: what comes before examples and asides, and not too much of it. */
+/** The start of a phrase, before examples and asides. */
 function head(text: string, most = 14): string {
   const [start = ""] = text.split(
     /(?<!\s)\s+(?:such as|including|like|e\.g\.|for example|meaning|so that|as long as|powered by)\s|[:;—–(→]|\.(?:\s|$)/i,

@@ -1,4 +1,4 @@
-/** A verb as an order: "creates" → "create". Undefined for what is no verb, or says how the skill works rather than what it is for. */
+/** A verb as an order: "creates" → "create". Undefined for other words, and for verbs on how the skill works. */
 export function baseForm(verb: string, opening: boolean): string | undefined {
   const lower = verb.toLowerCase();
   const base = withoutEnding(lower);
@@ -12,7 +12,7 @@ export function isOrder(word: string): boolean {
   return ORDERS.has(word);
 }
 
-/** "pull request", "call monitoring", "test coverage": with nothing between them, the first word is as likely a noun, unless the card has it as a verb. */
+/** In "pull request" or "test coverage" the first word is as likely a noun, unless the card uses it as a verb. */
 export function isNounPair(text: string, card: string, opening: boolean): boolean {
   const [first = "", second = ""] = text.toLowerCase().split(/\s+/);
   if (
@@ -31,7 +31,7 @@ const NOUNS_TOO = words(`
   book break call commit cut design document file filter format index land list load map mark model pair pass pin plan port price process profile pull query quiz rank record release
   reply report request research return roll route scale schedule score scrape search stage stand start stop store structure study style sync test trace track train turn view wire wrap`);
 
-/** A card that begins with one of these gives an order. */
+/** At the start of a card these are verbs. */
 const OPENERS = words("build change check clean debug deploy export fix import install ship");
 
 function withoutEnding(word: string): string {
@@ -58,7 +58,7 @@ const NO_VERBS = words(
   "this always its his was is has does skills tools rules patterns guidelines docs access css https windows kubernetes postgres",
 );
 
-/** What people say instead: a prompt in the card's own words proves little. */
+/** Everyday synonyms, because a prompt in the card's own words proves little. */
 const EVERYDAY: Record<string, string> = {
   analyse: "look into",
   analyze: "look into",
@@ -94,17 +94,17 @@ const EVERYDAY: Record<string, string> = {
   verify: "double-check",
 };
 
-/** What people do themselves, and ask nobody for: "I need to understand this", not "Please understand this". */
+/** What people do themselves: "I need to understand this", not "Please understand this". */
 export function isOnesOwn(order: string): boolean {
   return ONES_OWN.has(order.split(" ")[0]?.toLowerCase() ?? "");
 }
 
 const ONES_OWN = words("bring buy choose learn pick understand");
 
-/** "debug the login", but "sort out a crash": what is wrong is known. */
+/** Known faults are sorted out ("sort out a crash"), not debugged ("debug the login"). */
 const TROUBLE = /\b(?:bug|complaint|conflict|crash|error|failure|issue|problem|warning)(?:e?s)?\b/i;
 
-/** An order with another verb that means the same, where there is one. */
+/** Replaces the verb of an order with an everyday synonym, if there is one. */
 export function inOtherWords(order: string): string {
   const [verb = "", ...rest] = order.split(" ");
   const isTrouble = /^(?:debug|diagnose|resolve|troubleshoot)$/i.test(verb) && TROUBLE.test(order);

@@ -5,25 +5,24 @@ import type { Library, Skill } from "../../model/index.ts";
 import type { DraftPrompt } from "./prompts.ts";
 
 export interface SuiteDraft {
-  /** Where it belongs, absolute. */
+  /** Absolute path where it belongs. */
   file: string;
   text: string;
   positives: DraftPrompt[];
   negatives: DraftNegative[];
   slots: DraftSlot[];
-  /** What else the card is about, to be put in a user's words. */
+  /** Other topics of the card, for a person to put into words. */
   topics: string[];
 }
 
 export interface DraftNegative {
   query: string;
-  /** Who should win instead. */
+  /** The skill that should win instead. */
   expect: string;
-  /** Where the prompt comes from: the sibling's own suite or its card. */
   source: "suite" | "card";
 }
 
-/** A negative that only a person can write: the task of a positive in another domain. */
+/** A negative that only a person can write: a positive's task in another domain. */
 interface DraftSlot {
   like: string;
 }
@@ -31,11 +30,11 @@ interface DraftSlot {
 interface DraftedSuite extends Omit<SuiteDraft, "text"> {
   library: Library;
   skill: Skill;
-  /** Words of the card. */
+  /** Words of the card that prompts should avoid. */
   avoid: string[];
 }
 
-/** The draft as a native file: questions by kind, each with a comment on where it comes from. */
+/** The draft as a native suite file: questions by kind, with comments on their origin. */
 export function draftYaml({ library, skill, file, positives, negatives, slots, topics, avoid }: DraftedSuite): string {
   const schema = join(library.root, "node_modules", "proctor", "schemas", "triggers.schema.json");
   const lines = [
@@ -79,12 +78,11 @@ export function draftYaml({ library, skill, file, positives, negatives, slots, t
   return `${lines.join("\n")}\n`;
 }
 
-/** A heading, where there is something below it. */
 function headed(heading: string, rows: string[]): string[] {
   return rows.length === 0 ? [] : [heading, ...rows];
 }
 
-/** One for somebody who knows what they need, one for somebody who only has the problem. */
+/** Slot 0 is for users who know what they need, slot 1 for users who only have the problem. */
 function openSlot({ name }: Skill, avoid: readonly string[], at: number): Record<string, unknown> {
   const who =
     at === 0
@@ -108,7 +106,6 @@ function row(fields: Record<string, unknown>, about?: string): string[] {
   ];
 }
 
-/** One line, quoted where YAML needs it. */
 function scalar(value: unknown): string {
   if (typeof value !== "string") return String(value);
   const text = stringify(value, { lineWidth: 0, blockQuote: false }).trimEnd();

@@ -1,6 +1,6 @@
 /**
- * The name of the skill that a prompt calls by command at its start: `/name …`, `/plugin:name …`, `Use /name to …`.
- * Hosts run such a command whatever the description says. Undefined when there is none.
+ * The skill that a prompt starts by command: `/name …`, `/plugin:name …`, `Use /name to …`. Hosts run such a command
+ * whatever the description says.
  */
 export function invokedName(query: string): string | undefined {
   return COMMAND.exec(query)?.[1]?.toLowerCase();

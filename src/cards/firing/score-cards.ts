@@ -4,7 +4,6 @@ import { invokedName } from "./invoked-skill.ts";
 import type { Parameters } from "./parameters.ts";
 import { fireLogit, mostLogit, mostStrength, netStrength, strengthOf } from "./strength.ts";
 
-/** A card that may fire on a query. */
 export interface ScoredCard {
   evidence: CardEvidence;
   strength: number;
@@ -13,7 +12,7 @@ export interface ScoredCard {
   score: number;
 }
 
-/** Which cards are wanted: the `most` best, those with a score of `least` or more, and those in `also`. */
+/** Selects the `most` best cards, those with a score of at least `least`, and those in `also`. */
 export interface Wanted {
   most: number;
   least: number;
@@ -23,9 +22,9 @@ export interface Wanted {
 const ALL: Wanted = { most: Number.POSITIVE_INFINITY, least: 0 };
 
 /**
- * Weighs the cards that a query was read against: those of the wanted ones that may fire, best first.
- * In a large library most cards share something with most queries. Each gets the most that its strength can be, since the odds of every card depend on the best
- * other one; all else is worked out only for cards whose odds may be high enough to be wanted.
+ * Scores the wanted cards that may fire, best first. In a large library most cards share something with most queries.
+ * Every card gets an upper bound of its strength, since its odds depend on the best other card; the rest is computed
+ * only if the odds may be high enough.
  */
 export function createScorer(
   cards: readonly RouterCard[],
@@ -33,7 +32,7 @@ export function createScorer(
 ): (query: string, reading: QueryReading, wanted?: Wanted) => ScoredCard[] {
   const byName = new Map(cards.map(({ card }, at) => [card.name.toLowerCase(), at]));
   const strengths = new Strengths(cards.length, parameters);
-  /** 1 for those in `also`, while a query is weighed. */
+  /** 1 for cards in `also`, while a query is scored. */
   const named = new Uint8Array(cards.length);
   const allInvocable = cards.every(({ modelInvocable }) => modelInvocable !== false);
   return (query, reading, { most, least, also } = ALL) => {
@@ -49,7 +48,7 @@ export function createScorer(
     const top = new TopLogits(most);
     const scored: ScoredCard[] = [];
     if (also !== undefined) for (const card of also) named[card] = 1;
-    // The same rival and no more strength than a card that was not wanted: neither is this one. More strength never lowers the odds.
+    // More strength never lowers the odds: a card no stronger than an unwanted one with the same rival is unwanted too.
     let unwanted = Number.NEGATIVE_INFINITY;
     for (const card of mayFire) {
       const isNamed = named[card] === 1;
@@ -62,7 +61,7 @@ export function createScorer(
         const bound = mostLogit(strength, rival, parameters) + command + ROUNDING;
         return bound < top.last && bound < leastLogit && !isNamed;
       };
-      // First by the most that its strength can be; then by what it is.
+      // First by the bound of its strength, then by the strength itself.
       const strength = isUnwanted(most) ? most : strengths.of(card);
       if (isUnwanted(strength)) {
         if (isOrdinary) unwanted = strength;
@@ -80,10 +79,10 @@ export function createScorer(
   };
 }
 
-/** In log-odds, more than any evidence adds up to: a prompt that calls a skill by command is for that skill. */
+/** In log-odds, more than any evidence adds up to: a command in the prompt decides. */
 const INVOKED = 100;
 
-/** More than adding numbers in another order can change. */
+/** Exceeds the rounding error of summing in another order. */
 const ROUNDING = 1e-6;
 
 function withCard(cards: Int32Array, card: number): Int32Array {
@@ -93,11 +92,11 @@ function withCard(cards: Int32Array, card: number): Int32Array {
   return all;
 }
 
-/** How strong the cards are that a query was read against: at first the most that each can be, and what it is once somebody asks. */
+/** Strengths of the cards: at first an upper bound, the exact value on demand. */
 class Strengths {
   readonly #parameters: Parameters;
   readonly #strengths: Float64Array;
-  /** 1 where it is what it is. */
+  /** 1 where the strength is exact. */
   readonly #exact: Uint8Array;
   readonly #scratch = noEvidence(0);
   #reading: QueryReading | undefined;
@@ -108,12 +107,11 @@ class Strengths {
     this.#exact = new Uint8Array(cards);
   }
 
-  /** Takes the next query. */
   take(reading: QueryReading): void {
     this.#reading = reading;
   }
 
-  /** Works out the most that it can be. */
+  /** Computes an upper bound of the card's strength. */
   bound(card: number): number {
     this.#exact[card] = 0;
     // `!`: a query is taken before its cards are looked at.
@@ -122,7 +120,7 @@ class Strengths {
     return most;
   }
 
-  /** What is known of it so far: it is not stronger. `!`: there is a bound for every card. */
+  /** The best bound known so far. `!`: every card has one. */
   most(card: number): number {
     return this.#strengths[card]!;
   }
@@ -136,11 +134,11 @@ class Strengths {
   }
 }
 
-/** The two best of the cards a query was read against: to each card, the best other one is its rival. */
+/** The two best cards for a query: each card's rival is the best other one. */
 class Rivals {
   readonly #reading: QueryReading;
   readonly #parameters: Parameters;
-  /** The two cards with the most strength left after what speaks against them. */
+  /** The two cards with the highest net strength. */
   #best = { card: -1, net: 0 };
   #second = { card: -1, net: 0 };
 
@@ -153,12 +151,12 @@ class Rivals {
     }
   }
 
-  /** The card that is every other one's rival; -1 where there is none. */
+  /** Every other card's rival; -1 if there is none. */
   get best(): number {
     return this.#best.card;
   }
 
-  /** What the best other card has left of its strength. */
+  /** Net strength of the card's rival. */
   of(card: number): number {
     return (this.#best.card === card ? this.#second : this.#best).net;
   }
@@ -170,7 +168,7 @@ class Rivals {
   }
 }
 
-/** Log-odds below which no score is rounded up to this one. */
+/** Log-odds below which no score rounds up to this one. */
 function logitBelow(score: number): number {
   const probability = score - 0.0001;
   return probability <= 0
@@ -180,7 +178,6 @@ function logitBelow(score: number): number {
       : Math.log(probability / (1 - probability));
 }
 
-/** The greatest few log-odds so far. */
 class TopLogits {
   readonly #most: number;
   readonly #logits: number[] = [];
@@ -189,7 +186,7 @@ class TopLogits {
     this.#most = most;
   }
 
-  /** What a card must reach to be among them. */
+  /** What a card must exceed to be among them. */
   get last(): number {
     return this.#logits.length < this.#most
       ? Number.NEGATIVE_INFINITY
@@ -197,7 +194,6 @@ class TopLogits {
   }
 
   add(logit: number): void {
-    // Where all are wanted there is nothing to choose.
     if (this.#most === Number.POSITIVE_INFINITY || logit <= this.last) return;
     let at = this.#logits.length;
     while (at > 0 && this.#logits[at - 1]! < logit) at--;
@@ -206,7 +202,7 @@ class TopLogits {
   }
 }
 
-/** Four decimals: the same on every machine, whatever the last bit of its `exp` and `log`. */
+/** Four decimals, because the last bits of `exp` and `log` differ between machines. */
 export function rounded(value: number): number {
   return Math.round(value * 10_000) / 10_000;
 }

@@ -1,7 +1,7 @@
 import type { CardEvidence } from "../ranking/evidence.ts";
 import type { Parameters } from "./parameters.ts";
 
-/** How strongly a prompt's words speak for a card, as one number; 0 when nothing does. */
+/** How strongly a prompt's words speak for a card; 0 if nothing does. */
 export function strengthOf(evidence: CardEvidence, { weights }: Parameters): number {
   return (
     weights.bm25 * Math.log1p(evidence.bm25) +
@@ -14,7 +14,9 @@ export function strengthOf(evidence: CardEvidence, { weights }: Parameters): num
   );
 }
 
-/** At least as much as `strengthOf`, of evidence whose `clause` is the most that it can be, and quickly: the logarithm is looked up. */
+/**
+ * An upper bound of `strengthOf` for evidence with an upper bound of `clause`; fast, since logarithms are looked up.
+ */
 export function mostStrength(evidence: CardEvidence, { weights }: Parameters): number {
   const log =
     weights.bm25 > 0 ? (LOGARITHMS[Math.ceil(evidence.bm25)] ?? Math.log1p(evidence.bm25)) : Math.log1p(evidence.bm25);
@@ -29,21 +31,21 @@ export function mostStrength(evidence: CardEvidence, { weights }: Parameters): n
   );
 }
 
-/** The logarithm is worked out once for the counts that occur: every card that shares a word with a query needs it. */
+/** A table, because every card that shares a word with a query needs a logarithm. */
 function logOfCount(count: number): number {
   return LOGARITHMS[count] ?? Math.log1p(count);
 }
 
 const LOGARITHMS = Float64Array.from({ length: 512 }, (_, count) => Math.log1p(count));
 
-/** The strength that is left when everything that speaks against the card is taken off. Never more than `strength`. */
+/** The strength less all reasons against the card; never more than `strength`. */
 export function netStrength(strength: number, evidence: CardEvidence, { against }: Parameters): number {
   const { conflict, notFor, excluded, declined, asks } = evidence;
   const reasons = Number(conflict) + (notFor ? 1 : excluded) + Number(declined) + Number(asks);
   return Math.max(0, strength - against * reasons);
 }
 
-/** The log-odds that a card of this net strength fires when that of the best other card is `rival`. */
+/** Log-odds that a card of this net strength fires if the best other card has `rival`. */
 export function fireLogit(
   net: number,
   rival: number,
@@ -54,24 +56,22 @@ export function fireLogit(
   return fire.strength * net + fire.behind * behindOf(net, rival) + single + fire.bias;
 }
 
-/** The most that `fireLogit` can say of a card with this strength, whatever speaks against it. */
+/** An upper bound of `fireLogit` for a card of this strength. */
 export function mostLogit(strength: number, rival: number, { fire }: Parameters): number {
   return fire.strength * strength + fire.behind * behindOf(strength, rival) + Math.max(0, fire.single) + fire.bias;
 }
 
-/** How far a card is behind the best other one: 0 or negative. Beyond a certain distance, more makes no difference. */
+/** How far a card is behind the best other one: 0 or negative, capped because greater distances do not matter. */
 export function behindOf(net: number, rival: number): number {
   return Math.max(-FAR, Math.min(0, net - rival));
 }
 
 const FAR = 8;
 
-/** It may fire, but never surely. */
 export function isDoubtful(evidence: CardEvidence): boolean {
   return restsOnOneWord(evidence) || isPartlyExcluded(evidence);
 }
 
-/** Too much of the query is in words of what the skill is not for. */
 export function isPartlyExcluded({ notFor, excluded }: CardEvidence): boolean {
   return notFor || excluded >= PARTLY_EXCLUDED;
 }
@@ -79,7 +79,7 @@ export function isPartlyExcluded({ notFor, excluded }: CardEvidence): boolean {
 /** Of the labels that would fire with less than this share, 91 in 100 are positives; with more, 67 in 100. */
 const PARTLY_EXCLUDED = 0.25;
 
-/** One shared word is an accident as often as not, however rare it is: nothing is sure that rests on it alone. */
+/** One shared word is a coincidence as often as not, however rare it is. */
 export function restsOnOneWord({ matched, similarity }: Pick<CardEvidence, "matched" | "similarity">): boolean {
   return matched === 1 && similarity === 0;
 }

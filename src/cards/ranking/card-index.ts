@@ -10,63 +10,58 @@ import { words } from "../words/words.ts";
 import { countedIn, Lexicon, type Word } from "./lexicon.ts";
 import { type Postings, postingsOf, type Sparse } from "./postings.ts";
 
-/** A skill as the router sees it. */
 export interface RouterCard {
   id: string;
   card: Card;
-  /** False when no model may activate it on its own, only a command in the prompt. Defaults to true. */
+  /** False if only a command in the prompt may activate it. Defaults to true. */
   modelInvocable?: boolean;
 }
 
-/** What the router knows of a library, laid out so that a query touches only the cards it shares something with. */
+/** The router's index of a library; a query touches only cards it shares something with. */
 export interface CardIndex {
-  /** One per card. */
   entries: IndexedCard[];
-  /** The cards are in English: words are matched by their stems. */
+  /** The cards are in English, so words are matched by their stems. */
   english: boolean;
   terms: Vocabulary;
-  /** How rare each gram is, by its number. */
+  /** Rarity by gram number. */
   gramIdf: Float32Array;
-  /** What a term adds to a card's BM25. */
+  /** A term's contribution to a card's BM25. */
   cardTerms: Postings;
-  /** What a gram adds to the cosine with a card: the card's side of it. */
+  /** The card's factor of the cosine by grams. */
   cardGrams: Postings;
-  /** What a term adds to the cosine with a clause: the clause's side of it. */
+  /** The clause's factor of the cosine by terms. */
   clauseTerms: Postings;
   /** A term's share of a skill's name. */
   nameTerms: Postings;
-  /** The terms that a card has only where it says what the skill is not for. */
+  /** Terms that a card has only in its not-for clauses. */
   excludedTerms: Postings;
   clauses: IndexedClause[];
   /** The clauses of card c are [cardClauses[c], cardClauses[c + 1]). */
   cardClauses: Int32Array;
-  /** By clause: its kind, as a position in `CLAUSE_KINDS`. */
+  /** By clause: a position in `CLAUSE_KINDS`. */
   clauseKinds: Uint8Array;
 }
 
 export const CLAUSE_KINDS = ["name", "for", "notFor"] as const;
 
-/** One card of the library. */
 interface IndexedCard {
   id: string;
   card: Card;
-  /** The clauses that say what the skill is for, and what it is not for. */
+  /** Clauses on what the skill is for. */
   positive: string[];
   negative: string[];
   /** The technologies it is about. */
   sides: Sides;
-  /** It promises explanations. */
   explains: boolean;
 }
 
 interface IndexedClause {
   card: number;
   text: string;
-  /** The skill's name, what it is for, or what it is not for. */
   kind: (typeof CLAUSE_KINDS)[number];
 }
 
-/** The index of a library's cards. Other libraries' word frequencies help to tell rare words from common ones. */
+/** Indexes a library's cards. Word frequencies of other libraries help to tell rare words from common ones. */
 export function indexCards(cards: readonly { id: string; card: Card }[], frequencies: WordFrequencies): CardIndex {
   const entries = cards.map(({ id, card }) => indexedCard(id, card));
   const english = looksEnglish(entries.flatMap((entry) => words(entry.positive.join(" "))));
@@ -124,7 +119,6 @@ export function attractingText(card: Card): string {
   return attracting(indexedCard("", card));
 }
 
-/** The same of a card that is in an index. */
 export function attracting({ card, positive }: IndexedCard): string {
   return [card.name, ...positive].join("; ");
 }
@@ -143,7 +137,6 @@ function indexedCard(id: string, card: Card): IndexedCard {
   };
 }
 
-/** The name of a card and its clauses, each with its words. */
 function readClauses({ card: { name }, positive, negative }: IndexedCard, card: number, lexicon: Lexicon) {
   const clause = (text: string, kind: IndexedClause["kind"]) => ({ card, text, kind, words: lexicon.read(text) });
   return [
@@ -177,7 +170,7 @@ function cosineSide({ items, values }: Sparse, idf: ArrayLike<number>): Sparse {
   for (let at = 0; at < items.length; at++) {
     const count = values[at]!;
     const weight = (count === 1 ? 1 : 1 + Math.log(count)) * idf[items[at]!]!;
-    // What is worth nothing is left out: it would only cost time.
+    // Zero weights would only cost time.
     if (!(weight > 0)) continue;
     squares += weight * weight;
     kept.items[many] = items[at]!;
@@ -188,7 +181,6 @@ function cosineSide({ items, values }: Sparse, idf: ArrayLike<number>): Sparse {
   return { items: kept.items.subarray(0, many), values: kept.values.subarray(0, many) };
 }
 
-/** Each item's share of the whole, weighted by rarity. */
 function shares({ items }: Sparse, idf: ArrayLike<number>): Sparse {
   let total = 0;
   for (const item of items) total += idf[item]!;
@@ -198,7 +190,7 @@ function shares({ items }: Sparse, idf: ArrayLike<number>): Sparse {
 const K1 = 1.2;
 const B = 0.75;
 
-/** What each item of a document adds to its BM25 (Robertson and Zaragoza, 2009). */
+/** Each item's contribution to a document's BM25 (Robertson and Zaragoza, 2009). */
 function bm25Side({ items, values }: Sparse, idf: ArrayLike<number>, relativeLength: number): Sparse {
   const damping = K1 * (1 - B + B * relativeLength);
   return { items, values: values.map((count, at) => (idf[items[at]!]! * count * (K1 + 1)) / (count + damping)) };

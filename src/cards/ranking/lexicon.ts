@@ -2,15 +2,15 @@ import { gramsOf } from "../words/character-grams.ts";
 import { termsOf } from "../words/terms.ts";
 import type { Sparse } from "./postings.ts";
 
-/** A word of a library: the number of the term it is matched by, and its character n-grams. */
+/** A word of a library: the number of its term, and its character n-grams. */
 export interface Word {
   number: number;
   grams: readonly number[];
 }
 
-/** The words of a library, each known once: a large library says the same few words in thousands of cards. */
+/** The words of a library, each stored once: large libraries repeat few words in thousands of cards. */
 export class Lexicon {
-  /** By term, numbered from 0. */
+  /** Term numbers, from 0. */
   readonly numbers = new Map<string, number>();
   readonly #words = new Map<string, Word>();
   readonly #english: boolean;
@@ -20,12 +20,12 @@ export class Lexicon {
     this.#english = english;
   }
 
-  /** The words of a text that can tell topics apart. */
+  /** The words of a text that carry a topic. */
   read(text: string): Word[] {
     return termsOf(text, this.#english).map(({ word, term }) => this.#words.get(word) ?? this.#learn(word, term));
   }
 
-  /** Room to count terms in. */
+  /** Scratch space to count terms in. */
   get counter(): Uint16Array {
     if (this.#counter.length < this.numbers.size) this.#counter = new Uint16Array(2 * this.numbers.size);
     return this.#counter;
@@ -40,7 +40,7 @@ export class Lexicon {
   }
 }
 
-/** What a text has and how often, in the order of its first occurrence. `counter` is scratch space: all zero before and after. */
+/** Counts items in the order of their first occurrence. `counter` is scratch space, all zero before and after. */
 export function countedIn(
   counter: Uint16Array,
   list: readonly Word[],

@@ -1,7 +1,7 @@
 // Terms and documents are numbered from 0, and every array here is as long as its numbering.
 // In these innermost loops `!` only tells the compiler so.
 
-/** An inverted index in typed arrays: for every term, the documents that have it and how much it weighs there. */
+/** An inverted index in typed arrays: for each term, its documents and its weight in each. */
 export interface Postings {
   /** The entries of term t are [starts[t], starts[t + 1]). */
   starts: Int32Array;
@@ -9,13 +9,13 @@ export interface Postings {
   weights: Float32Array;
 }
 
-/** What a document has, item by item: as two arrays, since thousands of maps take several times the memory. */
+/** A sparse vector. Two arrays take a fraction of a map's memory. */
 export interface Sparse {
   items: Int32Array;
   values: Float64Array;
 }
 
-/** `documents` have the numbers of terms, all below `terms`, and their weights. */
+/** `documents` hold term numbers, all below `terms`, and weights. */
 export function postingsOf(documents: readonly Sparse[], terms: number): Postings {
   const starts = new Int32Array(terms + 1);
   for (const { items } of documents) for (const term of items) starts[term + 1]!++;
@@ -34,7 +34,7 @@ export function postingsOf(documents: readonly Sparse[], terms: number): Posting
   return { starts, docs, weights };
 }
 
-/** Is the document among those from `start` to `end`? They are in ascending order. */
+/** Binary search: postings list documents in ascending order. */
 export function hasDoc(docs: Int32Array, start: number, end: number, doc: number): boolean {
   let low = start;
   let high = end;
@@ -46,7 +46,7 @@ export function hasDoc(docs: Int32Array, start: number, end: number, doc: number
   return low < end && docs[low] === doc;
 }
 
-/** Adds a term's weight, times `factor`, in every document that has it. */
+/** Adds the term's weight, times `factor`, for every document that has it. */
 export function addWeights(
   sums: Float64Array,
   { starts, docs, weights }: Postings,
@@ -57,15 +57,13 @@ export function addWeights(
   for (let at = starts[term]!; at < end; at++) sums[docs[at]!]! += factor * weights[at]!;
 }
 
-/** Sets the sum of every document that has the term back to 0: much less to do than for all documents. */
+/** Resets only documents that have the term, which is far cheaper than clearing all. */
 export function clearSums(sums: Float64Array, { starts, docs }: Postings, term: number): void {
   const end = starts[term + 1]!;
   for (let at = starts[term]!; at < end; at++) sums[docs[at]!] = 0;
 }
 
-/**
- * What the words of a query are worth to each card: sums over the same postings, taken in one pass and kept side by side, three numbers a card.
- */
+/** Sums per card over a query's words: BM25, coverage and matches, side by side so that one pass fills them. */
 export class WordSums {
   readonly #sums: Float64Array;
 
@@ -73,7 +71,7 @@ export class WordSums {
     this.#sums = new Float64Array(3 * cards);
   }
 
-  /** Adds a word: its weight on each card that has it, and its share of the query. */
+  /** Adds a word's weight on each card that has it, and its share of the query. */
   add({ starts, docs, weights }: Postings, term: number, share: number): void {
     const sums = this.#sums;
     const end = starts[term + 1]!;
@@ -89,7 +87,6 @@ export class WordSums {
     return this.#sums[3 * card]!;
   }
 
-  /** How much of the query is on the card: the shares of its words. */
   coverage(card: number): number {
     return this.#sums[3 * card + 1]!;
   }
@@ -98,7 +95,7 @@ export class WordSums {
     return this.#sums[3 * card + 2]!;
   }
 
-  /** Takes back all that was added to the cards that have this word. */
+  /** Resets the cards that have this word. */
   clear({ starts, docs }: Postings, term: number): void {
     const sums = this.#sums;
     const end = starts[term + 1]!;

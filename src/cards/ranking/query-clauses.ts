@@ -7,7 +7,7 @@ import { addWeights, clearSums } from "./postings.ts";
 
 const [FOR, NOT_FOR] = [CLAUSE_KINDS.indexOf("for"), CLAUSE_KINDS.indexOf("notFor")];
 
-/** Which clauses of a card are most like the query: of each kind one, as a position in the index (-1 for none), and its cosine. */
+/** A card's clause of each kind most similar to the query: position in the index (-1 for none) and cosine. */
 export interface BestClauses {
   name: number;
   nameCosine: number;
@@ -17,13 +17,13 @@ export interface BestClauses {
   notForCosine: number;
 }
 
-/** How like a query the clauses of cards are. */
+/** Cosines of a query and the clauses of cards. */
 export class QueryClauses {
   readonly #index: CardIndex;
-  /** By clause. Added up term by term, in the order of the query: a sum is the same whatever the order of the clause. */
+  /** By clause, summed in query order, so that rounding does not depend on the order of words in a clause. */
   readonly #cosines: Float64Array;
   readonly #best: BestClauses = { name: -1, nameCosine: 0, for: -1, forCosine: 0, notFor: -1, notForCosine: 0 };
-  /** What was added since the last query. */
+  /** Terms of the current query, to be cleared before the next. */
   #terms: readonly KnownTerm[] = [];
 
   constructor(index: CardIndex) {
@@ -31,7 +31,7 @@ export class QueryClauses {
     this.#cosines = new Float64Array(index.clauses.length);
   }
 
-  /** Takes the next query: its terms, each once, and the length of its vector. */
+  /** Takes the next query: its distinct terms, and the length of its vector. */
   take(terms: readonly KnownTerm[], length: number): void {
     const { clauseTerms, terms: vocabulary } = this.#index;
     for (const { number } of this.#terms) clearSums(this.#cosines, clauseTerms, number);
@@ -39,7 +39,7 @@ export class QueryClauses {
     for (const { number } of terms) addWeights(this.#cosines, clauseTerms, number, vocabulary.idf[number]! / length);
   }
 
-  /** The cosine of the clause, or the name, that is most like the query; what the skill is not for does not count. */
+  /** The best cosine among the name and the clauses, except not-for clauses. */
   likest(card: number): number {
     const { cardClauses, clauseKinds } = this.#index;
     const end = cardClauses[card + 1]!;
@@ -50,7 +50,7 @@ export class QueryClauses {
     return most;
   }
 
-  /** The card's clauses most like the query, the first of equals. It holds until the next card. */
+  /** The card's clauses most similar to the query, the first of equals. The result is reused for the next card. */
   of(card: number): BestClauses {
     const best = this.#best;
     best.name = best.for = best.notFor = -1;

@@ -7,26 +7,26 @@ import { termsOf } from "../words/terms.ts";
 import { words } from "../words/words.ts";
 import type { CardIndex, RouterCard } from "./card-index.ts";
 
-/** A word of a query, and what the index knows of it. */
+/** A query word with what the index knows of it. */
 export interface QueryWord {
   word: string;
   term: string;
-  /** The number of its term in the index; -1 where the library does not have it. */
+  /** Number of its term in the index; -1 if the library lacks it. */
   number: number;
   idf: number;
-  /** No card is found by it. */
+  /** No card attracts by it; it may still be in a not-for clause. */
   onNoCard: boolean;
   grams: readonly number[];
-  /** It names a technology that excludes others. */
+  /** Names a technology that excludes others. */
   hasSide: boolean;
 }
 
-/** Enough for the words of a large exam; what is beyond is looked up again. */
+/** Cached words; enough for a large exam. */
 const MOST_KEPT = 20_000;
 
-/** Reads the words of queries that can tell topics apart, in order. Queries have most of their words in common: each is looked up once. */
+/** Reads the topic words of queries, in order. Words are cached because queries share most of them. */
 export function createQueryWords(index: CardIndex): (query: string) => QueryWord[] {
-  /** undefined for words that tell nothing. */
+  /** Undefined for stop words. */
   const known = new Map<string, QueryWord | undefined>();
   return (query) => {
     const found: QueryWord[] = [];
@@ -63,7 +63,7 @@ function queryWord(
   };
 }
 
-/** The words of a query that are on no card at all, not even among what a skill is not for. */
+/** The words of a query that are on no card, not even in what a skill is not for. */
 export function unknownWords(query: string, cards: readonly RouterCard[]): string[] {
   const texts = cards.map(({ card }) =>
     [card.name, ...purposesOf(card), ...describedIn(card).negative, ...card.notFor].join(" "),

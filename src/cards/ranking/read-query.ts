@@ -11,8 +11,8 @@ import { createQueryWords, type QueryWord } from "./query-words.ts";
 // In these innermost loops `!` only tells the compiler so.
 
 /**
- * Reads queries against an index; `similarities`, one number per card, are a second opinion from a model of meaning.
- * The sums are scratch space: a reading holds until the next query is read.
+ * Reads queries against an index; `similarities`, one number per card, come from an embedding model. The sums are
+ * scratch space, so a reading is valid only until the next query.
  */
 export function createReader(index: CardIndex): (query: string, similarities?: ArrayLike<number>) => QueryReading {
   const sums = createSums(index);
@@ -64,10 +64,9 @@ export function createReader(index: CardIndex): (query: string, similarities?: A
 
 const NO_SIDES: Sides = new Map();
 
-/** A card that shares no word may still mean the same: from this similarity on it counts. */
+/** From this similarity on, a card counts even if it shares no word. */
 const LEAST_SIMILARITY = 0.25;
 
-/** Written into `into`, which has room for all. */
 function relatedCards(sums: ReaderSums, similarities: ArrayLike<number> | undefined, into: Int32Array): Int32Array {
   let count = 0;
   for (let card = 0; card < into.length; card++) {
@@ -77,7 +76,7 @@ function relatedCards(sums: ReaderSums, similarities: ArrayLike<number> | undefi
   return into.subarray(0, count);
 }
 
-/** Most cards share some word with a long query. With one common word and few letters in common, a card is as good as unrelated. */
+/** Most cards share some word with a long query; one common word and few shared grams do not count. */
 function isRelated({ words, grams }: ReaderSums, card: number): boolean {
   return words.matched(card) >= 2 || words.bm25(card) >= 3 || words.coverage(card) >= 0.15 || grams[card]! >= 0.1;
 }
@@ -95,7 +94,6 @@ function createSums(index: CardIndex) {
   };
 }
 
-/** What the sums say about one card. */
 function fillSums(
   into: CardEvidence,
   { words, grams, name }: ReaderSums,
@@ -111,14 +109,12 @@ function fillSums(
   into.similarity = similarities === undefined ? 0 : Math.max(0, similarities[card] ?? 0);
 }
 
-/** What a query says of itself. */
 interface AboutQuery {
   asks: boolean;
   sides: Sides;
   declines(name: string): boolean;
 }
 
-/** And what else there is to say of it. */
 function withClauses(
   evidence: CardEvidence,
   index: CardIndex,
@@ -141,15 +137,14 @@ function withClauses(
 /** From this share on, a query is about what the skill is not for: of 43 such labels, 10 are positives. */
 const EXCLUDED = 0.5;
 
-/** A query by its terms, each once. */
+/** A query's distinct terms. */
 interface WeighedQuery {
-  /** Those that the library has, in the order of the query. */
+  /** Terms that the library has, in query order. */
   known: KnownTerm[];
-  /** How rare all of them are together, how rare those on no card, and the rarest. */
+  /** Sum of the rarities of all terms; `unknown` sums those on no card, and `rarest` is their maximum. */
   mass: number;
   unknown: number;
   rarest: number;
-  /** The length of its vector. */
   length: number;
 }
 
@@ -181,17 +176,16 @@ function createWeighing({ terms: { idf } }: CardIndex): (words: readonly QueryWo
 }
 
 /**
- * The cosine with a clause is at most this times the root of the query's share that is on the card: shared terms are on the card, no vector is longer than 1,
- * and the squares of their rarities are at most the greatest one times their sum.
+ * Times the root of the card's coverage, this bounds the cosine with a clause: shared terms are on the card, no vector
+ * is longer than 1, and the squares of rarities sum to at most the greatest rarity times their sum.
  */
 function clauseBound({ mass, rarest, length }: WeighedQuery): number {
   return length === 0 ? 0 : (Math.sqrt(rarest * mass) / length) * MOST_CLAUSE;
 }
 
-/** A little more than a cosine can be: weights are kept with 24 bits. */
+/** A little more than the largest cosine, since weights are 32-bit floats. */
 const MOST_CLAUSE = 1.00001;
 
-/** Adds up what the query's words are worth to each card. */
 function addTerms(index: CardIndex, sums: ReaderSums, { known, mass, length }: WeighedQuery): void {
   const { idf } = index.terms;
   sums.clauses.take(known, length);
@@ -202,9 +196,9 @@ function addTerms(index: CardIndex, sums: ReaderSums, { known, mass, length }: W
   }
 }
 
-/** Room for the grams of a query, kept from one to the next. */
+/** Scratch space for the grams of a query. */
 interface GramScratch {
-  /** By gram; all zero before and after. */
+  /** By gram; all zero before and after use. */
   counts: Uint16Array;
   found: Int32Array;
   sides: Float64Array;
@@ -218,7 +212,7 @@ function createGramScratch(): GramScratch {
   };
 }
 
-/** Adds up the cosine of query and card by character n-grams. */
+/** Sums the cosines of query and cards by character n-grams. */
 function addGrams(
   index: CardIndex,
   sums: ReaderSums,

@@ -1,11 +1,11 @@
 import { UNSPACED } from "./words.ts";
 
-/** Grams are identified by a hash, so reading a query creates no strings. So few of them share a number that it does not matter. */
+/** Grams are identified by a hash, so that reading a query creates no strings. Collisions are rare enough to ignore. */
 export const GRAM_NUMBERS = 1 << 18;
 
 /**
- * The character n-grams of a word, with its edges marked: four letters in an alphabet, two characters in scripts whose words are that short.
- * They find what stems miss: compounds, other inflections, misspellings.
+ * The character n-grams of a word with its edges marked: four letters in alphabets, two characters in scripts with
+ * short words. They match what stems miss: compounds, other inflections, misspellings.
  */
 export function gramsOf(word: string): number[] {
   const size = /[^\x00-\x7f]/.test(word) && SHORT_WORDS.test(word) ? 2 : 4;

@@ -1,9 +1,9 @@
 import { words } from "./words.ts";
 
-/** As far as it can be told from a few words: English, another language in Latin letters, or the script. */
+/** What a few words reveal: English, another language in Latin letters, or the script. */
 type Language = "english" | "latin" | (typeof SCRIPTS)[number]["name"];
 
-/** undefined when the text is too short to tell. */
+/** Undefined if the text is too short to tell. */
 function languageOf(text: string): Language | undefined {
   const script = /^[\x00-\x7f]*$/.test(text) ? undefined : scriptOf(text);
   if (script !== undefined) return script;
@@ -38,7 +38,7 @@ const SCRIPTS = [
   { name: "devanagari", letter: /\p{Script=Devanagari}/u },
 ] as const;
 
-/** Says whether a prompt is in a language that none of these texts is in; they are made when they are needed. */
+/** Tells whether a prompt is in a language that none of the texts is in. The texts are read on first use. */
 export function createForeign(texts: () => Iterable<string>): (prompt: string) => boolean {
   const foreign = new Map<Language, boolean>();
   return (prompt) => {
@@ -71,7 +71,7 @@ export function looksEnglish(tokens: readonly string[]): boolean {
   return english >= other;
 }
 
-/** English words that say nothing about a topic: function words, and the phrases people wrap around a request. */
+/** English words without a topic: function words, and the phrases people wrap around a request. */
 export const STOP_WORDS: ReadonlySet<string> = new Set(
   `a about above after again against all also am an and any are arent as at be because been before being below between both but by can cannot cant
   could couldnt did didnt do does doesnt doing dont down during each either else ever every few for from further get gets getting give goes going got had hadnt

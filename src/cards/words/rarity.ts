@@ -1,20 +1,19 @@
 import { GRAM_NUMBERS, gramsOf } from "./character-grams.ts";
 import type { WordFrequencies } from "./word-frequencies.ts";
 
-/** How much it tells that a document has something which `count` of `total` documents have (inverse document frequency). */
+/** Inverse document frequency of something that `count` of `total` documents have. */
 export function rarity(count: number, total: number): number {
   return Math.log(1 + (total - count + 0.5) / (count + 0.5));
 }
 
-/** The terms of a library, numbered, and how rare each is in the library and in other libraries together. */
+/** The numbered terms of a library, and how rare each is in this and other libraries together. */
 export interface Vocabulary {
   numbers: Map<string, number>;
   idf: Float64Array;
-  /** The rarity of a term that the library does not have. */
+  /** Rarity of a term that the library lacks. */
   idfOf(term: string): number;
 }
 
-/** Of numbered terms, and the documents that have them: each with the numbers of its terms. */
 export function vocabularyOf(
   numbers: Map<string, number>,
   documents: readonly { items: Int32Array }[],
@@ -32,12 +31,11 @@ export function vocabularyOf(
   };
 }
 
-/** A gram that a larger share of documents has tells next to nothing, and costs the most time. */
+/** Grams in a larger share of documents say next to nothing and cost the most time. */
 const COMMON = 0.2;
-/** Among fewer documents than this, nothing can be called common. */
 const FEW_CARDS = 20;
 
-/** How rare each gram is, by its number. Grams too common to tell anything are worth 0. */
+/** Rarity by gram number; 0 for grams too common to matter. */
 export function gramRarities(documents: readonly { items: Int32Array }[], frequencies: WordFrequencies): Float32Array {
   const counts = gramCounts(frequencies).slice();
   for (const { items } of documents) for (const gram of items) increase(counts, gram, 1);
@@ -51,7 +49,7 @@ export function gramRarities(documents: readonly { items: Int32Array }[], freque
 
 const known = new WeakMap<WordFrequencies, Float32Array>();
 
-/** Grams have no table of their own: a gram is as common as the words it is part of. */
+/** No table of gram frequencies is shipped: a gram is as common as the words that contain it. */
 function gramCounts(frequencies: WordFrequencies): Float32Array {
   const made = known.get(frequencies);
   if (made !== undefined) return made;

@@ -44,7 +44,7 @@ function step1(input: string): string {
   return word.endsWith("y") && HAS_VOWEL.test(word.slice(0, -1)) ? `${word.slice(0, -1)}i` : word;
 }
 
-/** The word that -ed or -ing was added to: `hopp` was hop, `fil` was file. */
+/** Restores the word before -ed or -ing: `hopp` was hop, `fil` was file. */
 function restored(base: string): string {
   if (/(at|bl|iz)$/.test(base)) return `${base}e`;
   if (/([^aeiouylsz])\1$/.test(base)) return base.slice(0, -1);
@@ -81,7 +81,7 @@ function step5(input: string): string {
   return word.endsWith("ll") && MORE_THAN_1.test(word) ? word.slice(0, -1) : word;
 }
 
-/** `from:to` pairs, longest suffix first. */
+/** Parses `from:to` pairs, longest suffix first. */
 function suffixes(pairs: string): Suffixes {
   return pairs
     .split(" ")

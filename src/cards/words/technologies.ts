@@ -1,6 +1,6 @@
 /**
- * Technologies that exclude each other: a prompt about Go is not for a skill about Python, however many other words they share.
- * Each line is one choice; blank lines separate the questions. General knowledge, not taken from any suite.
+ * Technologies that exclude each other: a prompt about Go is not for a skill about Python, however many other words
+ * they share. Each line is one choice; blank lines separate the questions. General knowledge, not taken from any suite.
  */
 const CHOICES = `
 python pip pypi pytest django flask fastapi pandas numpy ruff mypy pyproject poetry conda jupyter
@@ -29,7 +29,7 @@ gitlab
 github
 `;
 
-/** The sides a text takes, by question. */
+/** The choices a text makes, by question. */
 export type Sides = ReadonlyMap<number, ReadonlySet<number>>;
 
 export function sidesOf(words: Iterable<string>): Sides {
@@ -43,12 +43,11 @@ export function sidesOf(words: Iterable<string>): Sides {
   return sides;
 }
 
-/** Does the word take a side? */
 export function hasSide(word: string): boolean {
   return PLACES.has(word);
 }
 
-/** True when there is a question on which both take sides and share none. */
+/** True if both make choices on some question and share none of them. */
 export function conflict(a: Sides, b: Sides): boolean {
   for (const [question, sides] of a) {
     const others = b.get(question);

@@ -3,13 +3,13 @@ import { stem } from "./stem.ts";
 import { shippedFrequencies } from "./word-frequencies.ts";
 import { words } from "./words.ts";
 
-/** A word as it stands in a text, and the term it is matched by. */
+/** A word as written, and the term it is matched by. */
 export interface Term {
   word: string;
   term: string;
 }
 
-/** The words of a text that can tell topics apart. English words are matched by their stems. */
+/** The words of a text that carry a topic. English words are matched by their stems. */
 export function termsOf(text: string, english: boolean): Term[] {
   const terms: Term[] = [];
   for (const word of words(text)) {
@@ -18,10 +18,9 @@ export function termsOf(text: string, english: boolean): Term[] {
   return terms;
 }
 
-/** A word used by a larger share of all skills than this says little about any one of them. */
 const COMMON = 0.03;
 
-/** The words of a text that most skills do not use, each once. */
+/** The distinctive words of a text, each once: those that few skills use. */
 export function tellingWords(text: string): string[] {
   const { cards, counts } = shippedFrequencies();
   const found = new Map<string, string>();

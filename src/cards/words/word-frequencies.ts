@@ -1,14 +1,16 @@
 import { DF_CARDS, DF_TABLE } from "./word-frequencies.generated.ts";
 
-/** In how many cards of other libraries each word occurs. Without it, a library of two skills could not tell a rare word from a common one. */
+/**
+ * In how many cards of other libraries each word occurs. A library of two skills could not otherwise tell rare words
+ * from common ones.
+ */
 export interface WordFrequencies {
-  /** How many cards were counted. */
   cards: number;
-  /** By stem. A word that is missing was seen in too few libraries to count. */
+  /** By stem. Missing words were seen in too few libraries. */
   counts: ReadonlyMap<string, number>;
 }
 
-/** The table that comes with the package, parsed when it is first needed. */
+/** The shipped table, parsed on first use. */
 export function shippedFrequencies(): WordFrequencies {
   shipped ??= parseFrequencies(DF_CARDS, DF_TABLE);
   return shipped;
@@ -16,7 +18,7 @@ export function shippedFrequencies(): WordFrequencies {
 
 let shipped: WordFrequencies | undefined;
 
-/** One line per count: the count, then the words that have it. */
+/** One line per count: the count, then its words. */
 export function formatFrequencies(frequencies: WordFrequencies): string {
   const lines = new Map<number, string[]>();
   for (const [stem, count] of frequencies.counts) lines.set(count, [...(lines.get(count) ?? []), stem]);

@@ -1,6 +1,6 @@
-/** The words of a text in order, folded. Scripts that write no spaces between words are split by the segmenter. */
+/** The folded words of a text, in order. Scripts without spaces are split by the segmenter. */
 export function words(text: string): readonly string[] {
-  // Whoever reads a query asks for its words more than once.
+  // One query is split several times in a row.
   if (text !== last.text) last = { text, words: findWords(text) };
   return last.words;
 }
@@ -18,13 +18,12 @@ function findWords(text: string): string[] {
   return found;
 }
 
-/** The same in plain letters, several times as fast: most texts have no others. */
+/** Several times as fast as the general pattern, and most texts are plain ASCII. */
 function asciiWords(folded: string): string[] {
   const found: string[] = folded.match(ASCII_RUN) ?? [];
   return folded.includes("'") ? found.map(bare) : found;
 }
 
-/** Without the apostrophes. */
 function bare(run: string): string {
   return run.replace(/['’]s?$|['’]/g, "");
 }
@@ -32,7 +31,7 @@ function bare(run: string): string {
 const IS_ASCII = /^[\x00-\x7f]*$/;
 const ASCII_RUN = /[a-z0-9]+(?:'[a-z]+)*/g;
 const RUN = /[\p{L}\p{N}\p{M}]+(?:['’]\p{L}+)*/gu;
-/** Scripts that write no spaces between words. */
+/** Scripts without spaces between words. */
 export const UNSPACED =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
 
@@ -42,25 +41,25 @@ function segmenter(): Intl.Segmenter {
   return sharedSegmenter;
 }
 
-/** Of a longer text only both ends are read: enough to route by, and the time stays bounded. */
+/** Only both ends of a longer text are read, to bound the time. */
 const MOST_CHARACTERS = 16_000;
 const TAIL = 4_000;
 
-/** One form for what a reader sees as the same: case, compatibility forms, and accents where they are only accents. */
+/** Folds case, compatibility forms and accents. */
 function fold(text: string): string {
   const bounded = text.length <= MOST_CHARACTERS ? text : ends(text);
   if (IS_ASCII.test(bounded)) return bounded.toLowerCase();
   return bounded.normalize("NFKD").replace(ACCENTS, "$1").normalize("NFC").toLowerCase();
 }
 
-/** Both ends, without the words cut in two. */
+/** Both ends, without the words that the cut splits. */
 function ends(text: string): string {
   return `${text.slice(0, MOST_CHARACTERS - TAIL).replace(/\s\S{1,40}$/, "")} ${text.slice(-TAIL).replace(/^\S{1,40}\s/, "")}`;
 }
 
 const ACCENTS = /([\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}])\p{Mn}+/gu;
 
-/** Spells out names told apart by punctuation alone: C#, C++, .NET. */
+/** Spells out names that differ only in punctuation: C#, C++, .NET. */
 function spellOut(folded: string): string {
   if (!/[#+]|\.net/.test(folded)) return folded;
   return folded
