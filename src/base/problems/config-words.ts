@@ -35,7 +35,7 @@ function notesOn(
   return [
     {
       path,
-      ...(key !== undefined && { key }),
+      key,
       message: wordsFor(issue, valueAt(config, path), () => keysAt(schema, path)),
     },
   ];

@@ -21,13 +21,13 @@ export const session: AgentAdapter["session"] = {
       .filter((attachment) => attachment["type"] === "skill_listing")
       .map((attachment) => text(attachment["content"]));
     return {
-      ...(listings.length > 0 && { listing: asShown(listings.join("\n"), staged).listing }),
+      listing: listings.length > 0 ? asShown(listings.join("\n"), staged).listing : undefined,
       before,
       agents: files
         .filter(isAgent)
         .map((file) => subAgent(file, staged))
         .sort((a, b) => (a.start < b.start ? -1 : 1)),
-      ...(commands.length > 0 && before.length === 0 && { spoilt: notAsked(cli, "") }),
+      spoilt: commands.length > 0 && before.length === 0 ? notAsked(cli, "") : undefined,
     };
   },
 };

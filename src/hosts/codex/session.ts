@@ -26,7 +26,7 @@ export const session: AgentAdapter["session"] = {
       (sum, one) => (one === main ? sum : addUsage(sum, spentIn(one))),
       undefined,
     );
-    return { events, agentsUsage, ...(listing.entries.length > 0 && { listing: listing.listing }) };
+    return { events, agentsUsage, listing: listing.entries.length > 0 ? listing.listing : undefined };
   },
 };
 

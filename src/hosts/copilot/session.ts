@@ -21,8 +21,8 @@ export const session: AgentAdapter["session"] = {
     const heard = text(json(lines.find((line) => line["type"] === "user.message")?.["data"])["content"]);
     return {
       heard,
-      ...(spoilt && { spoilt }),
-      ...(system && { listing: fromPrompt(text(json(system["data"])["content"]), staged).listing }),
+      spoilt,
+      listing: system && fromPrompt(text(json(system["data"])["content"]), staged).listing,
       usage,
     };
   },

@@ -32,7 +32,7 @@ export const login: LoginSource = {
           : []),
       ],
       // Accounts of companies and schools need it.
-      ...(project && { env: { GOOGLE_CLOUD_PROJECT: project } }),
+      env: project ? { GOOGLE_CLOUD_PROJECT: project } : undefined,
       secrets: [token, text(kept["id_token"])].filter((secret) => secret !== ""),
       expiresAt,
     };

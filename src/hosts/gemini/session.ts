@@ -58,7 +58,7 @@ function prompted(lines: Json[], staged: StagedSkills): Pick<SessionFacts, "hear
   const before = staged
     .byText(heard)
     .map(({ id }): TrialEvent => ({ type: "activation", skill: id, turn: 1, evidence: "read" }));
-  return { ...(heard !== "" && { heard }), before };
+  return { heard: heard || undefined, before };
 }
 
 /** Stdout does not show what they found. */

@@ -40,6 +40,6 @@ function entryOf(provider: string, entry: Json, providers: string[]) {
     files: written({ ...entry, refresh: lasting ? text(entry["refresh"]) : "" }),
     secrets: [access, ...(lasting ? [text(entry["refresh"])] : [])],
     providers,
-    ...(!lasting && expiresAt !== undefined && expiresAt > 0 && { expiresAt }),
+    expiresAt: !lasting && expiresAt !== undefined && expiresAt > 0 ? expiresAt : undefined,
   };
 }

@@ -26,9 +26,9 @@ export const session: AgentAdapter["session"] = {
     return {
       ...keptListing(files, staged),
       ...keptEnding(files),
-      ...(failure && { error: apiError(cli, undefined, failure.text) }),
+      error: failure && apiError(cli, undefined, failure.text),
       before,
-      ...(before.length === 0 && heard !== "" && { heard }),
+      heard: before.length === 0 ? heard || undefined : undefined,
       agents: [...searches(lines, staged), ...told],
     };
   },

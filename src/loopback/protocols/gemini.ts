@@ -47,7 +47,7 @@ function finishReason({ ends }: ScriptedMove): string {
 
 function parts(move: ScriptedMove): unknown[] {
   const calls = (move.calls ?? []).map((call) => ({
-    functionCall: { name: call.tool, args: call.input, ...(call.id !== undefined && { id: call.id }) },
+    functionCall: { name: call.tool, args: call.input, id: call.id },
   }));
   return move.text === undefined && calls.length > 0 ? calls : [{ text: move.text ?? "" }, ...calls];
 }
