@@ -1,33 +1,31 @@
 import { Command, CommanderError } from "commander";
 import { UsageError, VERSION } from "../base/index.ts";
 import { refuseRemovedFlag } from "../base/options/index.ts";
-import { checkCommand } from "./check.ts";
-import { collisionsCommand } from "./collisions.ts";
-import { compareCommand } from "./compare.ts";
+import { compareCommand } from "./afterwards/compare.ts";
+import { gradeCommand } from "./afterwards/grade.ts";
+import { mergeCommand } from "./afterwards/merge.ts";
+import { noteCommand } from "./afterwards/note.ts";
+import { promoteCommand } from "./afterwards/promote.ts";
+import { reportCommand } from "./afterwards/report.ts";
+import { runsCommand } from "./afterwards/runs.ts";
+import { viewCommand } from "./afterwards/view.ts";
+import { planCommand, runCommand } from "./asking/command.ts";
+import { doctorCommand } from "./asking/doctor.ts";
+import { workerCommand } from "./asking/worker.ts";
 import { completionCommand } from "./completion/command.ts";
-import { doctorCommand } from "./doctor.ts";
-import { explainCommand } from "./explain.ts";
 import { examples, nameReporters, withHelp } from "./flags/help.ts";
 import { requireKnownCommand } from "./flags/known-command.ts";
-import { wantsJson } from "./flags/wants-json.ts";
-import { gradeCommand } from "./grade.ts";
-import { importCommand } from "./import.ts";
-import { initCommand } from "./init.ts";
-import { mergeCommand } from "./merge.ts";
-import { noteCommand } from "./note.ts";
+import { checkCommand } from "./library/check.ts";
+import { collisionsCommand } from "./library/collisions.ts";
+import { explainCommand } from "./library/explain.ts";
+import { importCommand } from "./library/import.ts";
+import { initCommand } from "./library/init.ts";
+import { routeCommand } from "./library/route.ts";
+import { seeCommand } from "./library/see.ts";
 import { hideLongWork, showLongWork } from "./printing/long-work.ts";
 import { forgetPrinted, hasPrinted, print, printError, systemMessage } from "./printing/print.ts";
-import { sentence } from "./printing/sentence.ts";
-import { promoteCommand } from "./promote.ts";
-import { reportCommand } from "./report.ts";
-import { routeCommand } from "./route.ts";
-import { planCommand, runCommand } from "./run/command.ts";
-import { runsCommand } from "./runs.ts";
-import { seeCommand } from "./see.ts";
-import { viewCommand } from "./view.ts";
-import { workerCommand } from "./worker.ts";
 
-/** One per file in this folder. A command loads the rooms it needs inside its action, so that the others cost nothing. */
+/** A command loads the rooms it needs inside its action, so that the others cost nothing. */
 const commands: (() => Command)[] = [
   checkCommand,
   explainCommand,
@@ -150,4 +148,30 @@ function usageHint(argv: readonly string[]): string {
   return command === undefined
     ? "proctor --help lists the commands."
     : `proctor ${command.name()} --help shows its options, and examples.`;
+}
+
+/** Messages begin with these, or with a name, which stays as it is written. */
+const OPENERS = /^(?:for|no|nothing|the|there|two)(?= )/;
+
+/** What is wrong as people read it: with a capital and a full stop, whoever worded it. */
+function sentence(message: string): string {
+  const begun = message.replace(OPENERS, (word) => word.charAt(0).toUpperCase() + word.slice(1));
+  return /[.!?…:)\]]$/.test(begun) ? begun : `${begun}.`;
+}
+
+/** Is standard output to be JSON? Known before the command line is understood, since it may be wrong. */
+function wantsJson(argv: readonly string[]): boolean {
+  const end = argv.indexOf("--");
+  const words = end < 0 ? argv : argv.slice(0, end);
+  return words.includes("--json") || words.some((word, index) => isJson(givenTo(word, words[index + 1])));
+}
+
+/** `--reporter json`, `--reporter=json`, `--format json`. */
+function givenTo(word: string, next: string | undefined): string {
+  const [, flag, value] = /^--(reporter|format)(?:=(.*))?$/.exec(word) ?? [];
+  return flag === undefined ? "" : (value ?? next ?? "");
+}
+
+function isJson(reporters: string): boolean {
+  return reporters.split(",").some((one) => /^json(?:=-)?$/.test(one.trim()));
 }

@@ -144,7 +144,7 @@ export function checkGithub({ problems, cwd }: Checked): string {
 const MOST = 10;
 
 /** The last one of a level says how many there is no room for. */
-export function withinLimits(of: "error" | "warning" | "notice", commands: readonly string[]): readonly string[] {
+function withinLimits(of: "error" | "warning" | "notice", commands: readonly string[]): readonly string[] {
   if (commands.length <= MOST) return commands;
   const more = commands.length - MOST + 1;
   return [
@@ -170,7 +170,7 @@ function command(problem: Problem, cwd: string): string {
 const level = { error: "error", warning: "warning", info: "notice" } as const;
 
 /** As in the toolkit of GitHub Actions: these characters end a command or a property. */
-export function escapeData(text: string): string {
+function escapeData(text: string): string {
   return text
     .replaceAll("%", "%25")
     .replaceAll("\r", "%0D")
@@ -178,6 +178,6 @@ export function escapeData(text: string): string {
     .replace(/[\u0000-\u001f\u007f-\u009f]/g, " ");
 }
 
-export function escapeProperty(text: string): string {
+function escapeProperty(text: string): string {
   return escapeData(text).replaceAll(":", "%3A").replaceAll(",", "%2C");
 }

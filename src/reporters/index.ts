@@ -20,7 +20,7 @@ export {
   reporterNames,
 } from "./parse-reporters.ts";
 export { createProgress, type ProgressDisplay } from "./progress/progress.ts";
-export type { CheckOptions, RenderOptions, Reporter, ReportFile } from "./reporter.ts";
+export type { RenderOptions, Reporter, ReportFile } from "./reporter.ts";
 export type { AskedLibrary, Routed, RoutedLibrary } from "./route/json.ts";
 export { routeJson } from "./route/json.ts";
 export { routeText } from "./route/text.ts";

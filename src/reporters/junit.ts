@@ -201,7 +201,7 @@ function testLine({ name, group, seconds = 0, outcome }: Test): string {
 }
 
 /** Text in an XML attribute or element. Characters that XML cannot hold at all become visible. */
-export function asXml(text: string): string {
+function asXml(text: string): string {
   return text
     .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff\p{Surrogate}]/gu, "\ufffd")
     .replaceAll("&", "&amp;")

@@ -15,7 +15,7 @@ vi.doMock("../../src/hosts/list.ts", async (original) => {
   return { hosts: [...hosts, acme] };
 });
 const { program } = await import("../../src/cli/program.ts");
-const { RUN_HELP } = await import("../../src/cli/run/help.ts");
+const { RUN_HELP } = await import("../../src/cli/asking/help.ts");
 const { cardOnHost, listing, longestDescription } = await import("../../src/hosts/index.ts");
 const { checkSkills } = await import("../../src/check/index.ts");
 const { discover } = await import("../../src/exam/find/index.ts");

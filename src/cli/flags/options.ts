@@ -75,3 +75,12 @@ function parsed({ kind }: Option, text: string): unknown {
   if ("problem" in result) throw new InvalidArgumentError(result.problem);
   return result.value;
 }
+
+export function wholeNumber(least: number): (text: string) => number {
+  return (text) => {
+    const value = Number(text);
+    if (!Number.isInteger(value) || value < least || text.trim() === "")
+      throw new InvalidArgumentError(`It must be a whole number, ${least} or more.`);
+    return value;
+  };
+}

@@ -1,8 +1,7 @@
 import { appendFileSync, existsSync } from "node:fs";
 import { extname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { namedPlace, printable, relativePosix, safeSegment, toPosix, UsageError } from "../../base/index.ts";
-import type { ComparedRuns } from "../../history/index.ts";
-import { readNotes, recordSource } from "../../history/index.ts";
+import { type ComparedRuns, readNotes, recordSource } from "../../history/index.ts";
 import type { Scores } from "../../model/index.ts";
 import {
   type ParsedReporter,
@@ -13,9 +12,8 @@ import {
 } from "../../reporters/index.ts";
 import type { Report } from "../../verbs/index.ts";
 import { betterTarget } from "./better-target.ts";
-import { hasColor } from "./has-color.ts";
-import { printError } from "./print.ts";
-import { terminalWidth } from "./terminal-width.ts";
+import { print, printError } from "./print.ts";
+import { hasColor, terminalWidth } from "./terminal.ts";
 import { deliver, deliverFiles, isAddress } from "./write-report-files.ts";
 
 /** The flags of every command that shows a run. */
@@ -179,5 +177,27 @@ function seenFrom({ library: { root }, paths }: Scores["run"]): Pick<RenderOptio
   return {
     base: isBelow ? toPosix(path) : undefined,
     paths: isPart ? paths?.map((one) => relativePosix(process.cwd(), resolve(root, one)) || ".") : undefined,
+  };
+}
+
+/** Where JSON goes to standard output and a command shows several libraries, all of them are one document: `{ "version": 1, "libraries": [ … ] }`. */
+export interface JsonOfLibraries {
+  /** Before the document of each library. */
+  next(): void;
+  /** After the last. */
+  end(): void;
+}
+
+export function jsonOfLibraries(reporters: readonly Pick<ParsedReporter, "name" | "file">[]): JsonOfLibraries {
+  const isPrinted = reporters.some(({ name, file }) => name === "json" && file === undefined);
+  let begun = false;
+  return {
+    next() {
+      if (isPrinted) print(begun ? "," : '{ "version": 1, "libraries": [\n');
+      begun = true;
+    },
+    end() {
+      if (isPrinted && begun) print("]}\n");
+    },
   };
 }

@@ -1,9 +1,8 @@
 import { relativePosix } from "../../base/index.ts";
 import { trialText } from "../../reporters/index.ts";
 import type { StoredTrials } from "../../verbs/index.ts";
-import { hasColor } from "./has-color.ts";
 import { print } from "./print.ts";
-import { terminalWidth } from "./terminal-width.ts";
+import { hasColor, terminalWidth } from "./terminal.ts";
 
 /** Trials that are shown unless all are wanted. */
 export const MOST_TRIALS = 10;

@@ -214,11 +214,8 @@ function nextOf({ taken, pairs, vague, positives }: CollidingLibrary, where: str
 
 const HEAT_MAP = { whole: 10, rows: 14, label: 36, column: 12 };
 
-/** Which skills are near each other: all of a small library, of a large one those that collide HEAT_MAP. Nothing where the list of pairs says as much. */
-export function heatMapLines(
-  { skills, pairs, skill }: CollidingLibrary,
-  { colors, width }: CollisionsTextOptions,
-): string[] {
+/** Which skills are near each other: all of a small library, the most colliding of a large one. Empty where pairs say it. */
+function heatMapLines({ skills, pairs, skill }: CollidingLibrary, { colors, width }: CollisionsTextOptions): string[] {
   const shown = skills.length <= HEAT_MAP.whole ? skills : mostColliding(pairs);
   if (shown.length < 3 || pairs.length === 0 || skill !== undefined) return [];
   const risks = new Map(

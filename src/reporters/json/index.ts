@@ -69,7 +69,7 @@ function entry(problem: Problem, cwd: string) {
 }
 
 /** For programs: a stable, versioned document. Within a version, keys are added but never changed or removed. */
-export function compareJson(compared: ComparedRuns): string {
+function compareJson(compared: ComparedRuns): string {
   const { before, now, differences, targets, only, gates, exitCode } = compared;
   const report = {
     version: 1,

@@ -104,7 +104,7 @@ function sinceText(since: readonly Since[], several: boolean): string[] {
   return lines.length === 0 ? [] : ["", ...lines];
 }
 
-export function checkMarkdown(checked: Checked): string {
+function checkMarkdown(checked: Checked): string {
   const { errors, warnings } = counts(checked.problems);
   const shown = checked.problems.filter(({ severity }) => severity !== "info").slice(0, 40);
   const more = errors + warnings - shown.length;

@@ -1,8 +1,8 @@
 import { Command } from "commander";
-import { examples } from "./flags/help.ts";
-import { addOptions, settingsFrom } from "./flags/options.ts";
-import { print } from "./printing/print.ts";
-import type { ReportFlags } from "./printing/print-report.ts";
+import { examples } from "../flags/help.ts";
+import { addOptions, settingsFrom } from "../flags/options.ts";
+import { print } from "../printing/print.ts";
+import type { ReportFlags } from "../printing/print-report.ts";
 
 interface OwnFlags extends ReportFlags {
   trials?: string | true;
@@ -32,8 +32,8 @@ export function reportCommand(): Command {
 
 async function showRun(run: string | undefined, flags: OwnFlags): Promise<number> {
   const [api, { printReport, readReporters }] = await Promise.all([
-    import("../verbs/index.ts"),
-    import("./printing/print-report.ts"),
+    import("../../verbs/index.ts"),
+    import("../printing/print-report.ts"),
   ]);
   const reporters = await readReporters(flags);
   const report = await api.report({ ...settingsFrom(flags), run, config: flags.config });
@@ -47,8 +47,8 @@ async function showTrials(
   { config, json, verbose = false }: OwnFlags,
 ): Promise<number> {
   const [api, { MOST_TRIALS, printTrials, printTrialsJson }] = await Promise.all([
-    import("../verbs/index.ts"),
-    import("./printing/print-trials.ts"),
+    import("../../verbs/index.ts"),
+    import("../printing/print-trials.ts"),
   ]);
   const most = verbose || json ? undefined : MOST_TRIALS;
   const found = await api.trials({ run, config, text: text === true ? undefined : text, most });

@@ -1,9 +1,9 @@
 import { Command } from "commander";
-import { count, relativePosix } from "../base/index.ts";
-import type { ImportedSuites } from "../verbs/index.ts";
-import { examples } from "./flags/help.ts";
-import { addOptions } from "./flags/options.ts";
-import { print } from "./printing/print.ts";
+import { count, relativePosix } from "../../base/index.ts";
+import type { ImportedSuites } from "../../verbs/index.ts";
+import { examples } from "../flags/help.ts";
+import { addOptions } from "../flags/options.ts";
+import { print } from "../printing/print.ts";
 
 export function importCommand(): Command {
   const command = new Command("import")
@@ -23,7 +23,7 @@ export function importCommand(): Command {
       ),
     )
     .action(async (from: string, { to, force, json }: { to: string; force: boolean; json?: boolean }) => {
-      const { importFrom } = await import("../verbs/index.ts");
+      const { importFrom } = await import("../../verbs/index.ts");
       const imported = await importFrom({ from, to, force });
       print(json ? `${JSON.stringify({ version: 1, ...imported }, null, 2)}\n` : summary(imported, from));
       if (imported.changed.length > 0) process.exitCode = 1;

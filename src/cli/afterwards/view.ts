@@ -1,7 +1,7 @@
 import { Command } from "commander";
-import { examples } from "./flags/help.ts";
-import { addOptions } from "./flags/options.ts";
-import { print } from "./printing/print.ts";
+import { examples } from "../flags/help.ts";
+import { addOptions } from "../flags/options.ts";
+import { print } from "../printing/print.ts";
 
 interface ViewFlags {
   open?: boolean;
@@ -30,8 +30,8 @@ export function viewCommand(): Command {
     )
     .action(async (run: string | undefined, { open, port, json, config }: ViewFlags) => {
       const [{ view }, { showPage, untilInterrupted }] = await Promise.all([
-        import("../verbs/index.ts"),
-        import("./printing/show-page.ts"),
+        import("../../verbs/index.ts"),
+        import("../printing/show-page.ts"),
       ]);
       const viewing = await view({ run, port, config });
       const interrupted = untilInterrupted();

@@ -8,15 +8,12 @@ import { type ParsedReporter, shellWord, workersWord } from "../../reporters/ind
 import { keptWorkspaces } from "../../targets/index.ts";
 import * as api from "../../verbs/index.ts";
 import { printBroken, sayBroken } from "../printing/broken-files.ts";
-import { jsonOfLibraries } from "../printing/json-of-libraries.ts";
 import { print, printError } from "../printing/print.ts";
-import { printReport, readReporters } from "../printing/print-report.ts";
-import { terminalWidth } from "../printing/terminal-width.ts";
+import { jsonOfLibraries, printReport, readReporters } from "../printing/print-report.ts";
+import { terminalWidth } from "../printing/terminal.ts";
 import type { RunFlags } from "./command.ts";
-import { dropText } from "./drop-text.ts";
 import { sayLock } from "./lock-text.ts";
-import { planJson } from "./plan-json.ts";
-import { planText } from "./plan-text.ts";
+import { dropText, planJson, planText } from "./plan-text.ts";
 import { startScreen } from "./screen.ts";
 import { interruptsOfRun } from "./signals.ts";
 

@@ -1,8 +1,8 @@
 import { Command, Option } from "commander";
-import { printable } from "../base/index.ts";
-import { examples } from "./flags/help.ts";
-import { addOptions } from "./flags/options.ts";
-import { print } from "./printing/print.ts";
+import { printable } from "../../base/index.ts";
+import { examples } from "../flags/help.ts";
+import { addOptions } from "../flags/options.ts";
+import { print } from "../printing/print.ts";
 
 interface NoteFlags {
   verdict?: "right" | "wrong";
@@ -31,7 +31,7 @@ export function noteCommand(): Command {
       ),
     )
     .action(async (question: string, text: string | undefined, { verdict, on, run, config, json }: NoteFlags) => {
-      const { note } = await import("../verbs/index.ts");
+      const { note } = await import("../../verbs/index.ts");
       const kept = await note({ question, text, verdict, target: on, run, config });
       print(
         json

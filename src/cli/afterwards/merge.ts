@@ -1,8 +1,8 @@
 import { Command } from "commander";
-import { examples } from "./flags/help.ts";
-import { addOptions } from "./flags/options.ts";
-import { printError } from "./printing/print.ts";
-import type { ReportFlags } from "./printing/print-report.ts";
+import { examples } from "../flags/help.ts";
+import { addOptions } from "../flags/options.ts";
+import { printError } from "../printing/print.ts";
+import type { ReportFlags } from "../printing/print-report.ts";
 
 export function mergeCommand(): Command {
   const command = new Command("merge")
@@ -26,8 +26,8 @@ export function mergeCommand(): Command {
 
 async function merge(records: string[], flags: ReportFlags): Promise<number> {
   const [api, { printReport, readReporters }] = await Promise.all([
-    import("../verbs/index.ts"),
-    import("./printing/print-report.ts"),
+    import("../../verbs/index.ts"),
+    import("../printing/print-report.ts"),
   ]);
   const reporters = await readReporters(flags);
   const run = await api.merge({ records, config: flags.config });

@@ -1,10 +1,10 @@
 import { Command } from "commander";
-import { count } from "../base/index.ts";
-import type { GradedRun } from "../verbs/index.ts";
-import { examples } from "./flags/help.ts";
-import { addOptions } from "./flags/options.ts";
-import { printError } from "./printing/print.ts";
-import type { ReportFlags } from "./printing/print-report.ts";
+import { count } from "../../base/index.ts";
+import type { GradedRun } from "../../verbs/index.ts";
+import { examples } from "../flags/help.ts";
+import { addOptions } from "../flags/options.ts";
+import { printError } from "../printing/print.ts";
+import type { ReportFlags } from "../printing/print-report.ts";
 
 interface GradeFlags extends ReportFlags {
   reparse?: boolean;
@@ -42,8 +42,8 @@ export function gradeCommand(): Command {
 
 async function grade(run: string | undefined, flags: GradeFlags): Promise<number> {
   const [api, { printReport, readReporters }] = await Promise.all([
-    import("../verbs/index.ts"),
-    import("./printing/print-report.ts"),
+    import("../../verbs/index.ts"),
+    import("../printing/print-report.ts"),
   ]);
   const reporters = await readReporters(flags);
   const { config, reparse, judge, updateSnapshots } = flags;

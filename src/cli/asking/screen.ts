@@ -1,9 +1,8 @@
 import type { ExamEvent } from "../../exam/ask/index.ts";
 import { createProgress, failureText, type ProgressDisplay, wrap } from "../../reporters/index.ts";
-import { hasColor } from "../printing/has-color.ts";
 import { clearLongWork } from "../printing/long-work.ts";
 import { printError } from "../printing/print.ts";
-import { terminalWidth } from "../printing/terminal-width.ts";
+import { hasColor, terminalWidth } from "../printing/terminal.ts";
 
 export interface Screen {
   show(event: ExamEvent): void;

@@ -1,9 +1,9 @@
 import { Command } from "commander";
-import { didYouMean, type Rule, UsageError } from "../base/index.ts";
-import { examples } from "./flags/help.ts";
-import { addOptions } from "./flags/options.ts";
-import { print } from "./printing/print.ts";
-import { pageText } from "./printing/rule-page.ts";
+import { didYouMean, type Rule, UsageError } from "../../base/index.ts";
+import { examples } from "../flags/help.ts";
+import { addOptions } from "../flags/options.ts";
+import { print } from "../printing/print.ts";
+import { pageText } from "../printing/rule-page.ts";
 
 export function explainCommand(): Command {
   const command = new Command("explain")
@@ -21,7 +21,7 @@ export function explainCommand(): Command {
       ),
     )
     .action(async (code: string | undefined, { json }: { json?: boolean }) => {
-      const { rules } = await import("../check/index.ts");
+      const { rules } = await import("../../check/index.ts");
       print(json ? asJson(rules, code) : code === undefined ? list(rules) : page(codeOf(code, rules)));
     });
 }

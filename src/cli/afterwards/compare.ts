@@ -1,13 +1,12 @@
 import { Command } from "commander";
-import { UsageError } from "../base/index.ts";
-import type { ComparedRuns } from "../history/index.ts";
-import type { CompareOptions } from "../verbs/index.ts";
-import { examples } from "./flags/help.ts";
-import { addOptions, settingsFrom } from "./flags/options.ts";
-import { sayBroken } from "./printing/broken-files.ts";
-import { jsonOfLibraries } from "./printing/json-of-libraries.ts";
-import { printError } from "./printing/print.ts";
-import type { ReportFlags } from "./printing/print-report.ts";
+import { UsageError } from "../../base/index.ts";
+import type { ComparedRuns } from "../../history/index.ts";
+import type { CompareOptions } from "../../verbs/index.ts";
+import { examples } from "../flags/help.ts";
+import { addOptions, settingsFrom } from "../flags/options.ts";
+import { sayBroken } from "../printing/broken-files.ts";
+import { printError } from "../printing/print.ts";
+import type { ReportFlags } from "../printing/print-report.ts";
 
 interface CompareFlags extends ReportFlags {
   gate: string[];
@@ -40,9 +39,9 @@ export function compareCommand(): Command {
 }
 
 async function compare(given: string[], flags: CompareFlags): Promise<number> {
-  const [api, { printComparison, readReporters }] = await Promise.all([
-    import("../verbs/index.ts"),
-    import("./printing/print-report.ts"),
+  const [api, { jsonOfLibraries, printComparison, readReporters }] = await Promise.all([
+    import("../../verbs/index.ts"),
+    import("../printing/print-report.ts"),
   ]);
   const reporters = await readReporters(flags);
   const options: CompareOptions = {
@@ -69,7 +68,7 @@ async function compare(given: string[], flags: CompareFlags): Promise<number> {
     );
     return 130;
   }
-  const { firstExitCode } = await import("../exam/score/index.ts");
+  const { firstExitCode } = await import("../../exam/score/index.ts");
   return firstExitCode(
     compared.map(({ exitCode }) => exitCode),
     0,
@@ -89,9 +88,9 @@ async function askedOn(
   flags: CompareFlags,
 ): Promise<{ compared: ComparedRuns[]; isInterrupted: boolean }> {
   const [api, { startScreen }, { interruptsOfRun }] = await Promise.all([
-    import("../verbs/index.ts"),
-    import("./run/screen.ts"),
-    import("./run/signals.ts"),
+    import("../../verbs/index.ts"),
+    import("../asking/screen.ts"),
+    import("../asking/signals.ts"),
   ]);
   const signals = interruptsOfRun();
   const screen = startScreen({ quiet: flags.quiet === true, verbose: flags.verbose === true });

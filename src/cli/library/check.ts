@@ -1,13 +1,12 @@
 import { Command } from "commander";
-import { count, readText, UsageError } from "../base/index.ts";
-import { listed } from "../hosts/index.ts";
-import type { Checked } from "../reporters/index.ts";
-import { examples } from "./flags/help.ts";
-import { addOptions } from "./flags/options.ts";
-import { hasColor } from "./printing/has-color.ts";
-import { printError } from "./printing/print.ts";
-import { pageText } from "./printing/rule-page.ts";
-import { terminalWidth } from "./printing/terminal-width.ts";
+import { count, readText, UsageError } from "../../base/index.ts";
+import { listed } from "../../hosts/index.ts";
+import type { Checked } from "../../reporters/index.ts";
+import { examples } from "../flags/help.ts";
+import { addOptions } from "../flags/options.ts";
+import { printError } from "../printing/print.ts";
+import { pageText } from "../printing/rule-page.ts";
+import { hasColor, terminalWidth } from "../printing/terminal.ts";
 
 interface CheckFlags {
   format: "text" | "json" | "github" | "sarif";
@@ -43,7 +42,7 @@ export function checkCommand(): Command {
 }
 
 async function check(paths: string[], options: CheckFlags): Promise<number> {
-  const [api, { counts }] = await Promise.all([import("../verbs/index.ts"), import("../reporters/index.ts")]);
+  const [api, { counts }] = await Promise.all([import("../../verbs/index.ts"), import("../../reporters/index.ts")]);
   const { config, fix, maxWarnings } = options;
   const checked = await api.check({
     paths,
@@ -63,9 +62,9 @@ async function check(paths: string[], options: CheckFlags): Promise<number> {
 
 async function report(checked: Checked, paths: string[], options: CheckFlags): Promise<void> {
   const [{ parseReporters, pieces, reporterNames, scopeWords }, { deliver }, { readReporters }] = await Promise.all([
-    import("../reporters/index.ts"),
-    import("./printing/write-report-files.ts"),
-    import("./printing/print-report.ts"),
+    import("../../reporters/index.ts"),
+    import("../printing/write-report-files.ts"),
+    import("../printing/print-report.ts"),
   ]);
   const { reporter: named, format, json, config, quiet, verbose } = options;
   const reporters =

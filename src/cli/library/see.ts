@@ -1,11 +1,11 @@
 import { Command } from "commander";
-import { UsageError } from "../base/index.ts";
-import { agentHosts, listed } from "../hosts/index.ts";
-import type { SeenLibrary } from "../verbs/index.ts";
-import { examples } from "./flags/help.ts";
-import { addOptions } from "./flags/options.ts";
-import { print, printError } from "./printing/print.ts";
-import { terminalWidth } from "./printing/terminal-width.ts";
+import { UsageError } from "../../base/index.ts";
+import { agentHosts, listed } from "../../hosts/index.ts";
+import type { SeenLibrary } from "../../verbs/index.ts";
+import { examples } from "../flags/help.ts";
+import { addOptions } from "../flags/options.ts";
+import { print, printError } from "../printing/print.ts";
+import { terminalWidth } from "../printing/terminal.ts";
 
 interface SeeFlags {
   model?: string;
@@ -41,7 +41,7 @@ export function seeCommand(): Command {
     )
     .action(async (host: string | undefined, paths: string[], flags: SeeFlags) => {
       if (host === undefined) throw new UsageError("for which agent?", `proctor see HOST: ${listed(HOSTS, "or")}.`);
-      const { see } = await import("../verbs/index.ts");
+      const { see } = await import("../../verbs/index.ts");
       const onStart = (cli: string) => printError(`Starting ${cli} against a scripted model, to see what it asks …\n`);
       const seen = await see({ ...flags, host, paths, onStart });
       print(
@@ -77,7 +77,7 @@ async function screen(
   all: SeenLibrary[],
   { host, paths, hermetic, config }: SeeFlags & { host: string; paths: string[] },
 ): Promise<string> {
-  const { scopeWords, seeText } = await import("../reporters/index.ts");
+  const { scopeWords, seeText } = await import("../../reporters/index.ts");
   const command = `proctor see ${host}${scopeWords(paths, config)}${hermetic ? " --hermetic" : ""}`;
   return all
     .map(({ library, seen }) => seeText({ library: library.name, seen, command }, terminalWidth(120)))

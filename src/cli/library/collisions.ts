@@ -1,11 +1,9 @@
 import { Command } from "commander";
-import type { FoundCollisions } from "../reporters/index.ts";
-import { examples } from "./flags/help.ts";
-import { addOptions } from "./flags/options.ts";
-import { wholeNumber } from "./flags/whole-number.ts";
-import { hasColor } from "./printing/has-color.ts";
-import { print } from "./printing/print.ts";
-import { terminalWidth } from "./printing/terminal-width.ts";
+import type { FoundCollisions } from "../../reporters/index.ts";
+import { examples } from "../flags/help.ts";
+import { addOptions, wholeNumber } from "../flags/options.ts";
+import { print } from "../printing/print.ts";
+import { hasColor, terminalWidth } from "../printing/terminal.ts";
 
 interface CollisionsFlags {
   skill?: string;
@@ -34,13 +32,13 @@ export function collisionsCommand(): Command {
       ),
     )
     .action(async (paths: string[], flags: CollisionsFlags) => {
-      const { collisions } = await import("../verbs/index.ts");
+      const { collisions } = await import("../../verbs/index.ts");
       print(await render(await collisions({ ...flags, paths }), flags));
     });
 }
 
 async function render(found: FoundCollisions, { json }: CollisionsFlags): Promise<string> {
-  const { collisionsJson, collisionsText } = await import("../reporters/index.ts");
+  const { collisionsJson, collisionsText } = await import("../../reporters/index.ts");
   if (json) return collisionsJson(found);
   const { createColors } = await import("picocolors");
   return collisionsText(found, { colors: createColors(hasColor(process.stdout)), width: terminalWidth(120) });

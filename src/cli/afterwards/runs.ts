@@ -1,9 +1,8 @@
 import { Command } from "commander";
-import { count, printable } from "../base/index.ts";
-import { examples } from "./flags/help.ts";
-import { addOptions } from "./flags/options.ts";
-import { wholeNumber } from "./flags/whole-number.ts";
-import { print } from "./printing/print.ts";
+import { count, printable } from "../../base/index.ts";
+import { examples } from "../flags/help.ts";
+import { addOptions, wholeNumber } from "../flags/options.ts";
+import { print } from "../printing/print.ts";
 
 interface PruneFlags {
   keep?: number;
@@ -13,7 +12,7 @@ interface PruneFlags {
   config?: string;
 }
 
-type Runs = Awaited<ReturnType<typeof import("../verbs/index.ts").runs>>;
+type Runs = Awaited<ReturnType<typeof import("../../verbs/index.ts").runs>>;
 
 export function runsCommand(): Command {
   const list = new Command("runs").description(
@@ -32,7 +31,7 @@ export function runsCommand(): Command {
       ),
     )
     .action(async ({ json, config }: { json?: boolean; config?: string }) => {
-      const { runs } = await import("../verbs/index.ts");
+      const { runs } = await import("../../verbs/index.ts");
       const found = await runs({ config });
       print(json ? jsonText(found) : table(found));
     })
@@ -48,7 +47,7 @@ function pruneCommand(): Command {
   return addOptions(command, "runs").action(async (_flags: PruneFlags, self: Command) => {
     // `runs` has --json and --config too, and takes them when they stand before `prune`.
     const { keep, olderThan, dryRun, json, config } = self.optsWithGlobals<PruneFlags>();
-    const { pruneRuns } = await import("../verbs/index.ts");
+    const { pruneRuns } = await import("../../verbs/index.ts");
     const removed = await pruneRuns({ keep, olderThanDays: olderThan, dryRun, config });
     print(json ? jsonText(removed) : prunedText(removed, dryRun));
   });

@@ -1,10 +1,10 @@
 import { Command } from "commander";
-import { count, printable, relativePosix, UsageError } from "../base/index.ts";
-import type { SuiteDraft } from "../cards/index.ts";
-import type { Skill } from "../model/index.ts";
-import { examples } from "./flags/help.ts";
-import { addOptions } from "./flags/options.ts";
-import { print } from "./printing/print.ts";
+import { count, printable, relativePosix, UsageError } from "../../base/index.ts";
+import type { SuiteDraft } from "../../cards/index.ts";
+import type { Skill } from "../../model/index.ts";
+import { examples } from "../flags/help.ts";
+import { addOptions } from "../flags/options.ts";
+import { print } from "../printing/print.ts";
 
 interface InitFlags {
   all: boolean;
@@ -47,8 +47,8 @@ export function initCommand(): Command {
 
 async function init(name: string, paths: string[], { dryRun, config, json }: InitFlags): Promise<string> {
   const [{ draft: draftFor }, { scopeWords }] = await Promise.all([
-    import("../verbs/index.ts"),
-    import("../reporters/index.ts"),
+    import("../../verbs/index.ts"),
+    import("../../reporters/index.ts"),
   ]);
   const { skill, draft } = await draftFor({ skill: name, paths, config, write: !dryRun });
   if (json) return `${JSON.stringify({ version: 1, skill: skill.id, written: !dryRun, ...draft }, null, 2)}\n`;
@@ -56,7 +56,7 @@ async function init(name: string, paths: string[], { dryRun, config, json }: Ini
 }
 
 async function initAll(paths: string[], { dryRun, config, json }: InitFlags): Promise<string> {
-  const { draftAll } = await import("../verbs/index.ts");
+  const { draftAll } = await import("../../verbs/index.ts");
   const drafts = await draftAll({ paths, config, write: !dryRun });
   if (json)
     return `${JSON.stringify({ version: 1, written: !dryRun, drafts: drafts.map(({ skill, draft }) => ({ skill: skill.id, ...draft })) }, null, 2)}\n`;

@@ -1,9 +1,9 @@
 import { Command } from "commander";
-import { count, printable, UsageError, VERSION } from "../base/index.ts";
-import type { FleetView } from "../fleet/index.ts";
-import { examples } from "./flags/help.ts";
-import { addOptions } from "./flags/options.ts";
-import { print, readerGone } from "./printing/print.ts";
+import { count, printable, UsageError, VERSION } from "../../base/index.ts";
+import type { FleetView } from "../../fleet/index.ts";
+import { examples } from "../flags/help.ts";
+import { addOptions } from "../flags/options.ts";
+import { print, readerGone } from "../printing/print.ts";
 
 interface WorkerFlags {
   jobs?: number;
@@ -37,8 +37,8 @@ export function workerCommand(): Command {
           "There is no Redis to take trials from.",
           "Give its address, redis://HOST, or set PROCTOR_WORKERS.",
         );
-      const { worker } = await import("../verbs/index.ts");
-      const { interruptsOfRun } = await import("./run/signals.ts");
+      const { worker } = await import("../../verbs/index.ts");
+      const { interruptsOfRun } = await import("./signals.ts");
       const signals = interruptsOfRun();
       const { jobs = 8, name, drain, json } = flags;
       const say = (text: string) =>

@@ -1,6 +1,6 @@
 import { count, printable, VERSION } from "../../base/index.ts";
 import { roleOf } from "../../model/index.ts";
-import { moneyText, questionsSentence, wrap } from "../../reporters/index.ts";
+import { moneyText, questionsSentence, rounded, wrap } from "../../reporters/index.ts";
 import type { RunPlan } from "../../verbs/index.ts";
 
 /** What `--dry-run` prints: the plan and what it would take. */
@@ -92,4 +92,47 @@ function range({ least, most }: { least: number; most: number }, show: (value: n
 function duration(ms: number): string {
   if (ms < 1_000) return "1 s";
   return ms < 90_000 ? `${Math.round(ms / 1000)} s` : `${Math.round(ms / 60_000)} min`;
+}
+
+/** What a comparison with another such run would see, for `proctor plan`. */
+export function dropText({ drops, estimates }: RunPlan, width: number): string {
+  const asked = drops.filter(({ target }) => estimates.some((one) => one.target === target && one.asks > 0));
+  const lines = asked.map(({ target, visible, needed, rate, from }) => {
+    if (visible === null) return `${target} answers the same each time: one run shows every change.`;
+    const points = Math.round(visible.drop * 100);
+    const basis =
+      from === undefined
+        ? `if ${Math.round(rate * 100)} % of the runs come out right, which is a guess`
+        : `at ${Math.round(rate * 100)} % right, as in ${from}`;
+    const now = `this plan would notice a drop of ${points} points ${Math.floor(visible.power * 100)} times in 100`;
+    if (needed === null) return `${target}: ${now}; more runs would not be enough: add questions (${basis}).`;
+    if (visible.power >= 0.8) return `${target}: ${now} (${basis}).`;
+    const cost = needed.usd === null ? "" : `, ${moneyText(needed.usd)}`;
+    return `${target}: ${now}. ${count(needed.runs, "run")} of each question would notice it 4 times in 5: --runs ${needed.runs} --no-early-stop, ${count(needed.trials, "trial")}${cost} (${basis}).`;
+  });
+  return lines.length === 0 ? "" : `\n${lines.flatMap((line) => wrap(line, width)).join("\n")}\n`;
+}
+
+/** What `--dry-run --json` prints: the plan, what it would take and what it would see, for programs; of several libraries, a list. Within a version, keys are added but never changed or removed. */
+export function planJson(plans: readonly RunPlan[]): string {
+  const [first, ...others] = plans.map(planOf);
+  const report = others.length === 0 ? first : { version: 1, libraries: [first, ...others] };
+  return `${JSON.stringify(report, rounded, 2)}\n`;
+}
+
+function planOf({ library, questions, partial, estimates, drops, notices }: RunPlan) {
+  return {
+    version: 1,
+    library: { name: library.name, skills: library.skills.length, fingerprint: library.fingerprint },
+    questions: questions.length,
+    prompts: new Set(questions.map(({ ask }) => ask)).size,
+    partial,
+    notices,
+    targets: estimates.map((estimate) => {
+      const { target: _, ...seen } = drops.find(({ target }) => target === estimate.target) ?? {
+        target: estimate.target,
+      };
+      return { ...estimate, drop: seen };
+    }),
+  };
 }

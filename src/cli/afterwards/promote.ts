@@ -1,8 +1,8 @@
 import { relative } from "node:path";
 import { Command } from "commander";
-import { examples } from "./flags/help.ts";
-import { addOptions } from "./flags/options.ts";
-import { print } from "./printing/print.ts";
+import { examples } from "../flags/help.ts";
+import { addOptions } from "../flags/options.ts";
+import { print } from "../printing/print.ts";
 
 export function promoteCommand(): Command {
   const command = new Command("promote")
@@ -24,7 +24,7 @@ export function promoteCommand(): Command {
       ),
     )
     .action(async (id: string, { to, reason, json }: { to: string; reason?: string; json?: boolean }) => {
-      const { promote } = await import("../verbs/index.ts");
+      const { promote } = await import("../../verbs/index.ts");
       const { from, file } = await promote({ id, to, reason });
       const because = reason === undefined ? "" : `\n  because: ${reason}`;
       const told = json

@@ -1,13 +1,11 @@
 import { Command } from "commander";
-import { UsageError } from "../base/index.ts";
-import type { RenderOptions, Routed } from "../reporters/index.ts";
-import { examples } from "./flags/help.ts";
-import { addOptions } from "./flags/options.ts";
-import { wholeNumber } from "./flags/whole-number.ts";
-import { betterFor } from "./printing/better-target.ts";
-import { hasColor } from "./printing/has-color.ts";
-import { print, printError } from "./printing/print.ts";
-import { terminalWidth } from "./printing/terminal-width.ts";
+import { UsageError } from "../../base/index.ts";
+import type { RenderOptions, Routed } from "../../reporters/index.ts";
+import { examples } from "../flags/help.ts";
+import { addOptions, wholeNumber } from "../flags/options.ts";
+import { betterFor } from "../printing/better-target.ts";
+import { print, printError } from "../printing/print.ts";
+import { hasColor, terminalWidth } from "../printing/terminal.ts";
 
 interface RouteFlags {
   target: string;
@@ -47,7 +45,7 @@ export function routeCommand(): Command {
       if (query === undefined)
         throw new UsageError("for which query?", 'Say what a user would type: proctor route "Where is my order?"');
       const text = query === "-" ? await standardInput() : query;
-      const { route } = await import("../verbs/index.ts");
+      const { route } = await import("../../verbs/index.ts");
       const interrupted = new AbortController();
       const stop = () => interrupted.abort();
       process.once("SIGINT", stop);
@@ -66,7 +64,7 @@ export function routeCommand(): Command {
 }
 
 async function render(routed: Routed, { json }: RouteFlags, better: RenderOptions["better"]): Promise<string> {
-  const { routeJson, routeText } = await import("../reporters/index.ts");
+  const { routeJson, routeText } = await import("../../reporters/index.ts");
   if (json) return routeJson(routed);
   const { createColors } = await import("picocolors");
   return routeText(routed, { colors: createColors(hasColor(process.stdout)), width: terminalWidth(120), better });
