@@ -9,7 +9,6 @@ export const loadModels = () => import("./models/index.ts");
 
 export const loadAgents = () => import("./agents/index.ts");
 
-/** Loaded on first use, as the others. */
 export const loadBetter = () => import("./suggest-target.ts");
 
 export type { Survey, SurveyedAgent } from "./agents/installed-agents.ts";
@@ -20,7 +19,7 @@ export type { ExplainedPrediction } from "./embedded/target.ts";
 export { type TargetContext, targetKinds } from "./kinds.ts";
 export type { ModelOptions } from "./models/settings.ts";
 export type { TextJudge } from "./models/text-judge.ts";
-export { defineTarget, ownTarget, type TargetDefinition, type TargetQuestion, type TargetReply } from "./own-target.ts";
+export { defineTarget, ownTarget, type TargetDefinition, type TargetQuestion, type TargetReply } from "./own/index.ts";
 export { resolveTarget } from "./resolve.ts";
 export { resolveForPlan } from "./resolve-for-plan.ts";
 export type { BetterExaminee } from "./suggest-target.ts";

@@ -1,14 +1,13 @@
 import { type AgentHost, agentHosts } from "../hosts/index.ts";
 import type { ModelOptions } from "./models/index.ts";
+import type { ModelRole } from "./models/spec.ts";
 import type { Target } from "./target.ts";
 
 export interface TargetContext {
-  /** Base of relative paths. */
   cwd: string;
   /** The folder that holds `.proctor`; defaults to `cwd`. */
   root?: string;
   env: NodeJS.ProcessEnv;
-  /** Defaults to what the environment says. */
   models?: ModelOptions;
   settings?: {
     endpoint?: string | undefined;
@@ -40,6 +39,22 @@ function agentSettings({ cwd, root = cwd, env, settings }: TargetContext) {
 }
 
 const CLI = "cli/";
+const judgingCli = agentHosts.find(({ agent }) => agent.judges)?.agent.id;
+
+function modelKind(role: ModelRole, about: string): TargetKind {
+  const throughCli = judgingCli === undefined ? "" : ` or ${role}:${CLI}${judgingCli}`;
+  return {
+    prefix: role,
+    usage: `${role}:MODEL${throughCli}`,
+    about,
+    async open(name, context) {
+      if (name.startsWith(CLI))
+        return (await import("./models/cli/index.ts")).cliTargets[role](name.slice(CLI.length), agentSettings(context));
+      const { env, models = { env } } = context;
+      return (await import("./models/index.ts")).modelTarget(role, name, models);
+    },
+  };
+}
 
 /** Every kind of target. A new one is a folder and a line here; a new agent CLI is a host. */
 export const targetKinds: readonly TargetKind[] = [
@@ -50,57 +65,9 @@ export const targetKinds: readonly TargetKind[] = [
     open: async (name, context) =>
       (await import("./embedded/index.ts")).embeddedTarget(name, { root: context.root ?? context.cwd }),
   },
-  {
-    prefix: "judge",
-    usage: [
-      "judge:MODEL",
-      ...agentHosts
-        .filter(({ agent }) => agent.judges)
-        .slice(0, 1)
-        .map(({ agent }) => `judge:${CLI}${agent.id}`),
-    ].join(" or "),
-    about: "a model reads one skill's card and says yes or no",
-    open: async (name, context) => {
-      const { env, models = { env } } = context;
-      if (name.startsWith(CLI))
-        return (await import("./models/cli/cli-judge.ts")).cliJudge(name.slice(CLI.length), agentSettings(context));
-      return (await import("./models/index.ts")).modelTarget("judge", name, models);
-    },
-  },
-  {
-    prefix: "router",
-    usage: [
-      "router:MODEL",
-      ...agentHosts
-        .filter(({ agent }) => agent.judges)
-        .slice(0, 1)
-        .map(({ agent }) => `router:${CLI}${agent.id}`),
-    ].join(" or "),
-    about: "a model reads all cards and chooses",
-    open: async (name, context) => {
-      const { env, models = { env } } = context;
-      if (name.startsWith(CLI))
-        return (await import("./models/cli/cli-router.ts")).cliRouter(name.slice(CLI.length), agentSettings(context));
-      return (await import("./models/index.ts")).modelTarget("router", name, models);
-    },
-  },
-  {
-    prefix: "model",
-    usage: [
-      "model:MODEL",
-      ...agentHosts
-        .filter(({ agent }) => agent.judges)
-        .slice(0, 1)
-        .map(({ agent }) => `model:${CLI}${agent.id}`),
-    ].join(" or "),
-    about: "a model answers a case's prompt, without tools",
-    open: async (name, context) => {
-      const { env, models = { env } } = context;
-      if (name.startsWith(CLI))
-        return (await import("./models/cli/cli-model.ts")).cliModel(name.slice(CLI.length), agentSettings(context));
-      return (await import("./models/index.ts")).modelTarget("model", name, models);
-    },
-  },
+  modelKind("judge", "a model reads one skill's card and says yes or no"),
+  modelKind("router", "a model reads all cards and chooses"),
+  modelKind("model", "a model answers a case's prompt, without tools"),
   {
     prefix: "firstmove",
     usage: "firstmove:AGENT:MODEL",
@@ -128,6 +95,6 @@ export const targetKinds: readonly TargetKind[] = [
     prefix: "replay",
     usage: "replay:RUN",
     about: "the answers of a stored run, again",
-    open: async (name, context) => (await import("./replay.ts")).replayTarget(name, context.root ?? context.cwd),
+    open: async (name, context) => (await import("./replay/index.ts")).replayTarget(name, context.root ?? context.cwd),
   },
 ];

@@ -34,7 +34,6 @@ function agent(id: string, { identity, reportsCost }: NotHere): Omit<Target, "op
   };
 }
 
-/** The plan needs no key, and nothing is sent with this one. */
 function withoutKey(id: string, key: string, context: TargetContext): Promise<Target> {
   const env = { ...context.env, [key]: "not set" };
   return resolveTarget(id, { ...context, env, models: context.models && { ...context.models, env } });

@@ -10,7 +10,6 @@ export interface BetterExaminee {
   what: string;
   /** Cost of all trials; 0 = free, null = unknown (a subscription). */
   costUsd: number | null;
-  /** Paid by a subscription, not by a key. */
   onPlan?: true;
 }
 

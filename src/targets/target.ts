@@ -7,7 +7,6 @@ export interface Target {
   predicted: boolean;
   /** Decides about one skill at a time (a judge): each ask names the skill, and a question is asked once per skill. */
   perSkill?: boolean;
-  /** What it can answer. Other questions are skipped, with this reason. */
   answers: { trigger: true | string; case: true | string };
   /** Whether it takes another message after its answer; a string says why not. Absent: it answers once. */
   converses?: true | string;
@@ -33,9 +32,7 @@ export interface Target {
   missing?(): Promise<string | undefined>;
   /** Copies what it shows beside the library, so that all trials see the same. */
   freeze?(into: string): Promise<void>;
-  /** What of that has been edited since. */
   edited?(): Promise<string[]>;
-  /** Throws a UsageError if it cannot be asked about this library. */
   admit?(library: Library): void;
   identify(): Promise<Identity>;
   /** The identity, if it depends on the library. */
@@ -63,7 +60,6 @@ export interface OpenTarget {
 
 export interface Answer {
   events: AsyncIterable<TrialEvent> | Iterable<TrialEvent>;
-  /** The folder the examinee worked in, until `dispose`. */
   workspace?: string;
   /** What the examinee left in its workspace, once the events have been read. */
   files?(): WorkspaceFiles;

@@ -23,7 +23,6 @@ export interface Speaker {
   }): Promise<Transcript>;
 }
 
-/** Why a reply is incomplete: an error, or the CLI wanted a second turn to finish it. */
 export function unsaid({ outcome, how }: Transcript): TrialError | undefined {
   if (outcome.status === "error") return outcome.error;
   return how === "completed" ? undefined : cutShort();

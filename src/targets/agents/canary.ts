@@ -31,7 +31,6 @@ const CONTROL_PROMPT = "Reply with the single word ready. Use no tool and no ski
 const TRIES = 3;
 const HOLDS_MS = 24 * 3_600_000;
 
-/** `kept` is the file with the CLI's raw output, if it could be written. */
 export type CanaryAsk = (prompt: string) => Promise<{ events: TrialEvent[]; kept: string | undefined }>;
 
 /** Returns why the cell cannot be trusted. A pass holds for a day, for exactly this identity. */

@@ -21,16 +21,13 @@ export interface AgentSettings {
   env: NodeJS.ProcessEnv;
   cwd?: string;
   endpoint?: string | undefined;
-  /** Variables for this target alone; they reach the CLI. */
   targetEnv?: Record<string, string> | undefined;
   options?: Record<string, unknown> | undefined;
-  /** Fingerprints of the files that define the agent, for an agent of one's own. */
   files?: Record<string, string>;
   /** Survives runs: passed canaries, and what a CLI unpacks once. */
   cacheDir?: string;
 }
 
-/** An agent with its options, found on this machine. */
 export interface Cell {
   adapter: AgentAdapter;
   file: string;
@@ -66,7 +63,6 @@ export function loginMissing({ adapter, env, targetEnv, login }: Cell): Promise<
   return present ? undefined : Promise.resolve(notLoggedIn(adapter));
 }
 
-/** Finds the CLI and what it needs. Throws a UsageError that names what is missing. */
 export async function openCell(
   adapter: AgentAdapter,
   model: string,
@@ -172,13 +168,11 @@ const agentOptions = z.strictObject({
   sandbox: z.enum(["auto", "on", "off"]).default("auto"),
   /** Keeps the host's bundled skills, which compete with the library. */
   realistic: z.boolean().default(false),
-  /** Folders with skills to stage beside the library, as distractors. */
   with_skills: z.array(z.string()).default([]),
   /** Includes the project's own instructions (AGENTS.md, CLAUDE.md); a string names their folder. */
   with_context: z.union([z.boolean(), z.string().min(1)]).default(false),
   only_skill: z.boolean().default(false),
   use_login: z.boolean().default(false),
-  /** Allows skills whose hooks or commands run unprompted, even without a sandbox. */
   allow_hooks: z.boolean().default(false),
   canary: z.boolean().default(true),
   keep_workspaces: z.boolean().default(false),

@@ -21,7 +21,6 @@ export interface SurveyedAgent {
   install: string;
   keys: { name: string; present: boolean }[];
   login: SurveyedLogin;
-  /** Can be a judge: `judge:cli/ID`. */
   speaks: boolean;
   endpoint?: string;
   /** `login`: ready with `--use-login`. */
@@ -82,7 +81,6 @@ async function surveyLogin(adapter: AgentAdapter, env: NodeJS.ProcessEnv): Promi
   return { state: "present", file, expiresAt, providers: login.providers };
 }
 
-/** How to use the user's own login instead of a key. */
 function wayIn({ command }: AgentAdapter, { state }: SurveyedLogin): string {
   switch (state) {
     case "present":

@@ -9,7 +9,6 @@ import { refuseCommands } from "./refuse-commands.ts";
 import { loginOver } from "./users-login.ts";
 import { createWorkspace, removed, stageable, sweepWorkspaces } from "./workspace/workspace.ts";
 
-/** Asks the canary before the first question. */
 export async function openAgentTarget(opened: Cell, library: Library): Promise<OpenTarget> {
   refuseCommands(opened, library.skills);
   // The exam lies there, and skills that are not staged.

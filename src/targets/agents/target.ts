@@ -45,7 +45,6 @@ export async function agentTarget(adapter: AgentAdapter, model: string, settings
   };
 }
 
-/** Why this kind of question cannot be asked here. */
 function refusal({ adapter, options, sandbox, env }: Cell, tools: "read" | "work"): string | undefined {
   if (sandbox !== undefined || options.sandbox === "off") return undefined;
   if (tools === "read" && options.sandbox === "auto" && adapter.readOnlyProfile) return undefined;

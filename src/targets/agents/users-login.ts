@@ -65,7 +65,6 @@ export async function readLogin(
   }
 }
 
-/** Until when trials may start; undefined if unknown. */
 export function loginLasts(
   adapter: AgentAdapter,
   login: Login | undefined,

@@ -20,11 +20,9 @@ import type { Target } from "../target.ts";
 export interface EmbeddedOptions {
   /** The folder whose `.proctor/cache` keeps card vectors between runs. */
   root?: string;
-  /** Explains at most this many skills, and always those that fire. */
   most?: number;
 }
 
-/** `embedded`, `embedded:keywords` or `embedded:minilm`. */
 export function embeddedTarget(spec: string, options: EmbeddedOptions = {}): Target {
   const { name, variant } = variantOf(spec);
   return {
@@ -50,7 +48,6 @@ export function embeddedTarget(spec: string, options: EmbeddedOptions = {}): Tar
   };
 }
 
-/** The full prediction with its reasons, of which a record keeps only the top. */
 export async function openPredictor(spec: string, library: Library, options: EmbeddedOptions = {}): Promise<Predict> {
   return variantOf(spec).variant.open(library, options);
 }
@@ -65,7 +62,6 @@ function variantOf(spec: string): { name: string; variant: Variant } {
   );
 }
 
-/** Which reasons there are depends on the variant. */
 export interface ExplainedPrediction extends Prediction {
   ranking: (Ranked & Partial<RoutedSkill>)[];
 }
@@ -125,7 +121,6 @@ export function routedQuery({ prompt, messages }: Pick<Ask, "prompt" | "messages
   return [prompt, earlier.reverse().join("\n").slice(0, MOST_CONTEXT)].join("\n").trim();
 }
 
-/** Skills of a ranking that the record always keeps. */
 const SHOWN = 5;
 /** Skills it keeps with their words. In a large library a query may be near to a hundred. */
 const DETAILED = 20;

@@ -11,7 +11,6 @@ import type { FirstRequest } from "../agents/see/first-request.ts";
 
 const captureSchema = z.object({
   version: z.literal(1),
-  /** Everything the request depends on. Names the file. */
   key: z.object({
     host: z.string(),
     hostVersion: z.string(),
@@ -25,7 +24,6 @@ const captureSchema = z.object({
   workspace: z.string(),
   folders: z.record(z.string(), z.string()),
   protocol: z.string(),
-  /** The model's full name, if the command line had a short one. */
   requestModel: z.string(),
   headers: z.record(z.string(), z.string()),
   body: z.record(z.string(), z.unknown()),
@@ -71,7 +69,6 @@ export function storedCapture(root: string, captured: Captured): Promise<Capture
   return readCapture(fileOf(root, keyOf(captured)));
 }
 
-/** Captures for a host and a model with any library, newest first. */
 export async function storedCaptures(
   root: string,
   { adapter, model, realistic }: Pick<Captured, "adapter" | "model" | "realistic">,

@@ -18,7 +18,6 @@ export interface Examinee {
   price: Price | undefined;
 }
 
-/** Every question is one call. */
 export function openFirstMove({ adapter, route, capture, library, price }: Examinee): OpenTarget {
   const staged = stagedIn(capture, library, adapter);
   const { listing } = adapter.shown(capture.body, staged);

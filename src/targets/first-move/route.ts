@@ -7,7 +7,6 @@ export interface Route {
   key: string | undefined;
   /** The key is a bearer token, even if the protocol has a header for keys. */
   bearer?: boolean;
-  /** Absent = the provider's own address. */
   endpoint?: string;
 }
 
@@ -51,12 +50,10 @@ export function routeOf(adapter: AgentAdapter, { model, env, endpoint: configure
   return { base: trimmed(own), key: env[firstMove.key] || undefined, endpoint: own };
 }
 
-/** The name in the price table. */
 export function providerOf({ firstMove, provider }: AgentAdapter): string {
   return firstMove?.to === "endpoint" ? "openai-compatible" : provider;
 }
 
-/** The configured key, else the one the agent itself would use. */
 function keyOf(
   { provider, keys = [], token }: ToProvider,
   env: NodeJS.ProcessEnv,

@@ -3,7 +3,6 @@ import type { TrialError } from "../../model/index.ts";
 import { explain, failure, httpFailure } from "../models/call.ts";
 import { cappedFetch } from "../models/capped-fetch.ts";
 import type { Capture } from "./capture.ts";
-import { fill } from "./fill.ts";
 import { anthropic } from "./protocols/anthropic.ts";
 import { chat } from "./protocols/chat.ts";
 import { gemini } from "./protocols/gemini.ts";
@@ -22,7 +21,6 @@ interface Sending {
 
 export type Sent = { raw: string } & ({ status: "moved"; move: Move } | { status: "error"; error: TrialError });
 
-/** Sends the captured request once, with the query, and reads the answer to the end of the turn. */
 export async function send({ capture, route, query, signal }: Sending): Promise<Sent> {
   const protocol = protocols[capture.protocol];
   if (protocol === undefined) throw new Error(`no request of the protocol "${capture.protocol}" can be sent`);
@@ -84,4 +82,11 @@ function serverSentEvents(raw: string) {
 function messageIn(raw: string): string {
   const body = jsonLine(raw) ?? {};
   return text(json(body["error"])["message"]) || text(body["message"]) || raw.trim().slice(0, 200);
+}
+
+function fill(value: unknown, placeholder: string, query: string): unknown {
+  if (typeof value === "string") return value.replaceAll(placeholder, () => query);
+  if (Array.isArray(value)) return value.map((member) => fill(member, placeholder, query));
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, fill(member, placeholder, query)]));
 }

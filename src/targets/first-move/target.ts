@@ -30,7 +30,6 @@ export interface FirstMoveSettings {
   cacheDir?: string;
 }
 
-/** `firstmove:claude:haiku`: the agent's own first request with the query in it, answered once by the model. */
 export async function firstMoveTarget(name: string, settings: FirstMoveSettings): Promise<Target> {
   const colon = name.indexOf(":");
   const host = colon < 0 ? name : name.slice(0, colon);
@@ -106,7 +105,6 @@ export async function firstMoveTarget(name: string, settings: FirstMoveSettings)
   };
 }
 
-/** Starts the CLI once, against a scripted model, unless the request is stored. */
 async function captureFor(
   captured: Captured,
   found: FoundAgent | undefined,

@@ -9,7 +9,6 @@ export interface ModelCall {
   maxOutputTokens: number;
   sampling?: Sampling;
   signal: AbortSignal;
-  /** A JSON schema for the reply, if the provider can enforce one. */
   schema?: Parameters<typeof import("ai")["jsonSchema"]>[0];
 }
 
@@ -74,7 +73,6 @@ function usageOf(usage: {
   };
 }
 
-/** Explains what a failed request means for its trial. */
 export async function explain(error: unknown, signal: AbortSignal): Promise<Reply> {
   const { APICallError, NoObjectGeneratedError } = await loadSdk();
   if (signal.aborted) return { status: "error", error: failure("interrupted", "stopped before the model replied") };
@@ -127,7 +125,6 @@ export function failure(reason: TrialError["reason"], message: string): TrialErr
   return { reason, message, retryable: false };
 }
 
-/** The error and its causes, at most five. */
 function causes(error: unknown): Error[] {
   const chain: Error[] = [];
   for (let cause = error; cause instanceof Error && chain.length < 5; cause = cause.cause) chain.push(cause);

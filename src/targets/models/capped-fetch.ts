@@ -1,6 +1,5 @@
 const MOST_BYTES = 2 * 1024 * 1024;
 
-/** The reply is larger than any answer we could use. */
 export class ReplyTooLarge extends Error {
   constructor() {
     super(`the reply is larger than ${MOST_BYTES / 1024 / 1024} MB`);

@@ -13,7 +13,6 @@ interface ServerKind {
   title: string;
   variable: string;
   home: string;
-  /** Path of its list of models, relative to the OpenAI-compatible path. */
   list: string;
   modelsIn(body: unknown): string[];
 }
@@ -56,7 +55,6 @@ const KINDS: readonly ServerKind[] = [
   },
 ];
 
-/** Longer than a local server needs to list its models. */
 const PROBE_MS = 1_500;
 const MOST_CHARACTERS = 1_000_000;
 
@@ -87,7 +85,6 @@ async function probe(
   }
 }
 
-/** Far longer than a local connection takes. */
 const PATIENCE_MS = 3_000;
 
 /** What to do if a local model server is not running; undefined if it is, or if it is not local. */
@@ -114,7 +111,6 @@ function isOpen(host: string, port: number): Promise<boolean> {
   });
 }
 
-/** Embedding models cannot choose. */
 const EMBEDS = /embed|minilm|\bbge\b|rerank/i;
 
 type ListedModel = Record<string, unknown>;

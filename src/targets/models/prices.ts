@@ -25,7 +25,6 @@ const prices: Record<string, Price> = {
   "google/gemini-2.5-flash-lite": { input: 0.1, output: 0.4 },
 };
 
-/** Also finds a dated name (`claude-haiku-4-5-20251001`). */
 export function priceOf(provider: string, model: string, overrides: Record<string, Price> = {}): Price | undefined {
   for (const table of [overrides, prices]) {
     for (const name of [model, model.replace(/-\d{8}$|-\d{4}-\d{2}-\d{2}$/, "")]) {

@@ -11,10 +11,8 @@ export interface ProviderSettings {
 }
 
 interface Provider {
-  /** Variables for the key and the base URL; the first that is set wins. */
   keys: string[];
   baseUrls: string[];
-  /** The default base URL, unless the SDK knows it. */
   home?: string;
   needsKey: boolean;
   structured: boolean;
@@ -67,7 +65,6 @@ function server(prefix: string, home: string): Provider {
   return { ...compatible({ prefix, home }), runsModels: true };
 }
 
-/** Any provider with OpenAI's chat completions. */
 function compatible({ prefix, home }: { prefix?: string; home: string }): Provider {
   return {
     keys: prefix === undefined ? [] : [`${prefix}_API_KEY`],
@@ -86,11 +83,9 @@ function compatible({ prefix, home }: { prefix?: string; home: string }): Provid
 
 export interface Connection {
   spec: ModelSpec;
-  /** Absent = the provider's own address. */
   endpoint?: string;
   apiKey?: string;
   structured: boolean;
-  /** Loads the SDK; sends nothing yet. */
   model(): Promise<LanguageModel>;
 }
 
@@ -141,7 +136,6 @@ export interface Reaching {
   endpoint?: string;
 }
 
-/** Undefined if no variable with a key is set. */
 export function keyVariable(provider: string, env: NodeJS.ProcessEnv): string | undefined {
   return providers[provider]?.keys.find((name) => Boolean(env[name]));
 }

@@ -8,10 +8,8 @@ export interface ModelOptions {
   env: NodeJS.ProcessEnv;
   providers?: Record<string, ProviderSettings>;
   prices?: Record<string, Price>;
-  /** Replaces the provider's address for this target. */
   endpoint?: string;
   options?: Record<string, unknown>;
-  /** For judges that run through an installed CLI. */
   agents?: { cwd?: string; options?: Record<string, unknown> };
 }
 

@@ -26,7 +26,6 @@ const answers: Record<ModelRole, Target["answers"]> = {
   model: { trigger: "it sees no skills; use judge: or router: for triggers", case: true },
 };
 
-/** `judge:`, `router:` and `model:`: one call per trial, through the provider's SDK. */
 export function modelTarget(role: ModelRole, name: string, options: ModelOptions): Target {
   const spec = parseModelSpec(name);
   const settings = modelSettings(`${role}:${name}`, options.options);
@@ -87,7 +86,6 @@ function priceNote(price: Price | undefined): string[] {
   return [isFree(price) ? "it costs nothing" : `dollars are estimates from list prices of ${PRICES_DATE}`];
 }
 
-/** Expected cost of one question to a router; null if unknown. Needs no key. */
 export function costPerQuestion(name: string, skills: number): number | null {
   const { provider, model } = parseModelSpec(name);
   return expectedCost(priceOf(provider, model), cardTokens(skills));
@@ -110,7 +108,6 @@ function cardTokens(skills: number, each = USUAL_CARD): number {
   return Math.max(1_500, 500 + each * skills);
 }
 
-/** `read` returns null if the reply cannot be read. */
 interface ModelRequest {
   system: string;
   prompt: string;

@@ -23,7 +23,6 @@ export interface TextJudge {
   ): Promise<JudgedText>;
 }
 
-/** `costUsd` is the sum over all attempts; absent if unknown. */
 type JudgedText = { costUsd?: number; usage?: Usage } & (
   | { status: "text"; text: string; cut: boolean }
   | { status: "error"; message: string }
@@ -68,7 +67,6 @@ function modelJudge(name: string, options: ModelOptions): TextJudge {
   };
 }
 
-/** Asks nothing and needs no key. */
 export function judgementCost(
   name: string,
   options: Pick<ModelOptions, "env" | "providers" | "prices">,

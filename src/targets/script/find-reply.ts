@@ -4,7 +4,6 @@ import type { Script, ScriptedAnswer, ScriptedReply } from "./schema.ts";
 
 export type Finder = (prompt: string, run: number, withoutSkill?: boolean) => ScriptedReply | undefined;
 
-/** An exact query first, then patterns in the order of the file, then the default. */
 export async function createFinder(script: Script, shown: string): Promise<Finder> {
   const exact = new Map<string, ScriptedAnswer>();
   const patterns: { pattern: RE2JS; answer: ScriptedAnswer }[] = [];

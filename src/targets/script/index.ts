@@ -55,7 +55,6 @@ export async function scriptTarget(name: string, cwd: string): Promise<Target> {
   };
 }
 
-/** Combines the script's files with those of the question; null removes one. */
 function leftFiles(written: Record<string, string | null>, given: Ask["files"]): WorkspaceFiles {
   const before = new Map(given.flatMap((file) => ("content" in file ? [[file.path, file.content] as const] : [])));
   const same = [...before]
@@ -71,7 +70,6 @@ function leftFiles(written: Record<string, string | null>, given: Ask["files"]):
   return { files: [...same.map((file) => ({ ...file, kind: "file" as const })), ...left] };
 }
 
-/** Retried unless the script says otherwise. */
 const TRANSIENT: readonly string[] = ["rate_limit", "overloaded", "api", "timeout", "crash", "cut_stream"];
 
 /** With `times`, only the first attempts at a trial fail. */

@@ -2,7 +2,6 @@ import { isNode, LineCounter, parseDocument } from "yaml";
 import { noteText, readText, rejectionsOf, UsageError } from "../../base/index.ts";
 import { type Script, scriptSchema } from "./schema.ts";
 
-/** Throws a UsageError with the line of the first fault. */
 export function loadScript(file: string, shown: string): { script: Script; text: string } {
   const text = read(file, shown);
   const lines = new LineCounter();

@@ -108,7 +108,6 @@ function* flood(bytes: number): Generator<TrialEvent> {
   for (let sent = 0; sent < bytes; sent += chunk.length) yield { type: "text", turn: 1, text: chunk };
 }
 
-/** False if the trial was aborted meanwhile. */
 async function wait(ms: number, signal: AbortSignal): Promise<boolean> {
   try {
     await sleep(ms, undefined, { signal });

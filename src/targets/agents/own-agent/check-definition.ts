@@ -6,7 +6,6 @@ import { WrongReturn } from "./definition-fault.ts";
 
 interface MemberCheck {
   is(value: unknown): boolean;
-  /** Completes "should be". */
   what: string;
   needed?: true;
 }
@@ -96,7 +95,6 @@ const sightings: { [T in Sighting["type"]]: Record<string, MemberCheck> } = {
   },
 };
 
-/** Throws a UsageError that names the member and what it should be. */
 export function checkDefinition(value: unknown): asserts value is AgentDefinition {
   const fault = faultIn(value, definition) ?? loneMember(value as AgentDefinition);
   if (fault !== undefined)

@@ -30,7 +30,6 @@ export function guarded<T>(agent: string, member: "launch" | "events" | "session
   }
 }
 
-/** The first file on the stack outside node_modules. */
 export function placeIn(stack: string): string | undefined {
   for (const [, place = "", line] of stack.matchAll(
     /(?:\(|at (?:async )?)((?:file:\/\/|\/|[A-Za-z]:[\\/])[^()\n]*?):(\d+):\d+\)?$/gm,

@@ -24,7 +24,6 @@ export async function importedFiles(file: string, resolve: Resolve): Promise<str
   return [...found];
 }
 
-/** Fingerprints by path relative to `dir`. */
 export async function filePrints(
   dir: string,
   files: readonly string[],

@@ -8,7 +8,6 @@ import { filePrints, importedFiles } from "./imported-files.ts";
 
 export interface LoadedAgent {
   adapter: DefinedAgent;
-  /** Fingerprints of all files that define it, by path relative to the definition. */
   files: Record<string, string>;
 }
 

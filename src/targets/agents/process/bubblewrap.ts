@@ -7,7 +7,6 @@ import { insideWords, type Sandbox, type SandboxPlace, type Wrappable } from "./
 
 /** Top-level folders that programs need. All others, such as homes, projects and disks, are hidden. */
 const SYSTEM = new Set("bin boot dev etc gnu lib lib32 lib64 libx32 nix opt proc sbin snap sys usr".split(" "));
-/** Hidden even though they are inside of those. */
 const SECRET_FOLDERS = ["/boot", "/etc/ssh", "/etc/ssl/private", "/etc/sudoers.d"];
 const SHARED_TMP = "/tmp";
 /** File-size limit (512-byte blocks) and process limit. Limits the kernel refuses are skipped. */
@@ -186,7 +185,6 @@ function real(path: string): string[] {
   }
 }
 
-/** Drops paths inside another of the paths. */
 function outermost(paths: readonly string[]): string[] {
   const all = [...new Set(paths)];
   return all.filter((path) => !all.some((other) => other !== path && isIn(path, other))).sort();

@@ -11,7 +11,6 @@ export function findSandbox(env: NodeJS.ProcessEnv): Sandbox | undefined {
   return undefined;
 }
 
-/** What would give this machine a sandbox. */
 export function sandboxAdvice(env: NodeJS.ProcessEnv): string {
   if (process.platform !== "linux") return "there is none for this system";
   if (findOnPath("bwrap", env) === undefined) return "install bubblewrap";

@@ -7,7 +7,6 @@ const EVERY_MS = 250;
 const AT_MOST_EVERY_MS = 50;
 /** /proc always counts in hundredths of a second. */
 const TICKS_PER_SECOND = 100;
-/** Not on every Linux. */
 const available = existsSync(`/proc/self/task/${process.pid}/children`);
 
 /**
@@ -22,10 +21,8 @@ export class Meter {
   #lastLook = Number.NEGATIVE_INFINITY;
   #cpuTicks = 0;
   #peakKb = 0;
-  /** Start time per process id, of every process ever seen below the root. */
   readonly #seen = new Map<number, string>();
 
-  /** Calls `onTooMany` when there are more than `most` processes. */
   constructor(pid: number | undefined, most: number, onTooMany: () => void) {
     if (pid === undefined || !available) return;
     this.#root = pid;

@@ -9,7 +9,6 @@ import { findOnPath, isExecutable } from "./on-path.ts";
  * it back. So a process with a number of ours is ours, however it tried to get away.
  */
 
-/** Process ids have at most 22 bits. */
 const PER_PROCESS = 2 ** 20;
 const live = new Set<number>();
 let issued = 0;

@@ -38,7 +38,6 @@ export interface Traces {
   streams: readonly string[];
 }
 
-/** Undefined without /proc, or if the process is gone already. */
 export function tracesOf(pid: number | undefined, folder: string): Traces | undefined {
   if (process.platform !== "linux" || pid === undefined) return undefined;
   try {

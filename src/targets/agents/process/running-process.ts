@@ -23,22 +23,17 @@ export interface Command {
   args: string[];
   env: Record<string, string>;
   cwd: string;
-  /** Everything it may write is in here; its size on disk is limited. */
   folder?: string;
-  /** Written to stdin, followed by end of file. */
   stdin?: string;
   marker: string;
-  /** Asks it to end; SIGKILL follows. */
   stopSignal: NodeJS.Signals;
   /** The file is a sandbox that stays around the CLI as a process of its own. */
   sandboxed?: boolean;
 }
 
 export interface ProcessLimits {
-  /** Until `sawEvent` is called. */
   firstEventMs: number;
   totalMs: number;
-  /** Stdout and stderr together. */
   maxBytes: number;
   maxDiskBytes: number;
   maxProcesses: number;
@@ -65,7 +60,6 @@ export function startProcess(command: Command, limits: ProcessLimits): RunningPr
 }
 
 export class RunningProcess {
-  /** Settles when the process and everything it started is gone. */
   readonly exit: Promise<Exit>;
   readonly #command: Command;
   readonly #limits: ProcessLimits;
@@ -115,7 +109,6 @@ export class RunningProcess {
     return this.#queue;
   }
 
-  /** Lifts the limit for the first event. */
   sawEvent(): void {
     clearTimeout(this.#timers.firstEvent);
   }

@@ -9,7 +9,6 @@ import { DEFAULT_LIMITS } from "../process/running-process.ts";
 import { startTrial } from "../trial/trial.ts";
 import { createWorkspace, removed, stageable } from "../workspace/workspace.ts";
 
-/** What a CLI first asked its model, with a placeholder for the query. */
 export interface FirstRequest {
   placeholder: string;
   request: LoopbackRequest;
@@ -26,7 +25,6 @@ interface FirstRequestOptions {
   model: string;
   library: Library;
   env: NodeJS.ProcessEnv;
-  /** Leaves out the host's own skills, as trials do. */
   hermetic?: boolean | undefined;
   cacheDir?: string | undefined;
 }

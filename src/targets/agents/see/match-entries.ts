@@ -34,7 +34,6 @@ export function matchEntries(
   return { own, bundled };
 }
 
-/** The name here and the name on the host. */
 function namesOf(skill: Skill, profile: HostId | undefined): string[] {
   const card = profile === undefined ? undefined : cardOnHost(skill, profile);
   return card?.status === "listed" ? [card.name] : [];

@@ -13,7 +13,6 @@ export interface SeeSkillsOptions {
   cacheDir?: string;
   /** The folder with `.proctor`, where the first request is stored for `firstmove:`. */
   root?: string;
-  /** Called before the CLI is started, which takes seconds. */
   starting?(cli: string): void;
 }
 

@@ -20,7 +20,6 @@ export interface Seen {
   /** Why this was computed from the host's rules; absent if it was seen. */
   computed?: string;
   model: string;
-  /** The full name in the host's request. */
   requestModel?: string;
   /** Unknown model: uses the host's default budget. */
   unknownModel?: true;
@@ -36,10 +35,8 @@ export interface Seen {
   longest?: number;
   /** Models whose budget shows other descriptions, by the known rules. */
   elsewhere: SeenElsewhere[];
-  /** In the host's order; unlisted skills come last. */
   entries: SeenEntry[];
   bundled: string[];
-  /** The listing as the model gets it. Absent if it was computed. */
   text?: string;
 }
 
@@ -54,7 +51,6 @@ interface SeenElsewhere {
 export interface SeenEntry {
   skill: string;
   shown: ListingEntry["shown"];
-  /** Characters of the description that are shown, out of `of`. */
   characters: number;
   of: number;
   text?: string;
@@ -146,7 +142,6 @@ export function seenByRules(
   };
 }
 
-/** Other budgets of the host that would show something else. */
 function elsewhere(
   library: Library,
   profile: HostId | undefined,
@@ -231,7 +226,6 @@ function unknown(profile: HostId | undefined, model: string): { unknownModel?: t
   return knows === undefined || knows(model) ? {} : { unknownModel: true };
 }
 
-/** The part of a first request that lists the skills, verbatim. */
 function listingText(request: unknown, form: RegExp): string | undefined {
   for (const words of strings(request)) {
     const found = form.exec(words)?.[0];

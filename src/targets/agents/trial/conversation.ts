@@ -3,7 +3,6 @@ import type { RunningTrial } from "./trial.ts";
 
 type NextMessage = (said: string, answers: number) => Promise<string | undefined>;
 
-/** One message to the CLI. `session` is known once its events have been read. */
 export interface Turn {
   trial: RunningTrial;
   session(): string | undefined;
@@ -125,7 +124,6 @@ function together(before: EndEvent, end: EndEvent, totals: boolean): EndEvent {
   };
 }
 
-/** One after the other: the highest memory, and the sum of the times. */
 function addResources(a: Resources | undefined, b: Resources | undefined): Resources | undefined {
   if (a === undefined || b === undefined) return a ?? b;
   return { peakMemoryBytes: Math.max(a.peakMemoryBytes, b.peakMemoryBytes), cpuMs: a.cpuMs + b.cpuMs };

@@ -24,7 +24,6 @@ interface TrialSoFar {
   /** The model said something or called a tool; and did not stop at a tool's result. */
   spoke: boolean;
   hadTheLastWord: boolean;
-  /** Skills that the host's permissions refused, with its message. */
   denied: KeptFrom[];
 }
 
@@ -138,7 +137,6 @@ function noAnswer(adapter: AgentAdapter, how: EndEvent["how"], seen: TrialSoFar)
   return lost === undefined ? undefined : denied(adapter, lost.skill, lost.words);
 }
 
-/** From the price table, for CLIs that report tokens but no dollars. */
 function estimatedCost(
   { adapter, setup }: Ending,
   usage: Usage | undefined,

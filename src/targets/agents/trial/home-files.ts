@@ -20,7 +20,6 @@ export function putHomeFiles(home: string, files: readonly HomeFile[]): string |
   }
 }
 
-/** Login files are removed even if the workspace is kept. */
 export function removeHomeFiles(home: string, files: readonly HomeFile[]): void {
   for (const { path } of files) removeFileIn(join(home, path), { within: home });
 }

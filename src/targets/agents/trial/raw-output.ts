@@ -1,4 +1,3 @@
-/** No trial should write more. */
 const STDOUT_KEPT = 16_000_000;
 
 /**

@@ -50,14 +50,12 @@ export async function rereadTrial(
   };
 }
 
-/** The note at the start of a message, the CLI's lines, and how it ended. */
 interface RawMessage {
   start: Json;
   exit: Json;
   lines: Json[];
 }
 
-/** Empty if one of them is incomplete. */
 function messagesOf(lines: Json[]): RawMessage[] {
   const starts = lines.flatMap((line, index) => (line["type"] === "proctor.trial" ? [index] : []));
   const messages = starts.map((from, index) => {

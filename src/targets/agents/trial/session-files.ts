@@ -137,7 +137,6 @@ async function ownFiles(patterns: string | readonly string[], home: string): Pro
   });
 }
 
-/** The file from there on, cut after a whole line. */
 function beginning(path: string, home: string, atMost: number, from = 0): Pick<SessionFile, "text" | "cut"> {
   const file = openFile(path, { within: home });
   // What is no file of its own tells nothing of the trial.

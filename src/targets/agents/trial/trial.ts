@@ -19,18 +19,14 @@ export interface TrialRequest {
   adapter: AgentAdapter;
   file: string;
   setup: TrialSetup;
-  /** For every process; the adapter's variables and the target's are added. */
   env: Record<string, string>;
   targetEnv: Record<string, string>;
   workspace: Workspace;
   sandbox: Sandbox | undefined;
-  /** Written into HOME before the start, readable by the owner only. */
   files: { path: string; content: string }[];
   limits: ProcessLimits;
   signal: AbortSignal;
-  /** The session that this message continues, and the turns it has taken so far. */
   resumes?: { session: string; turns: number };
-  /** Called with the session's id, once the CLI reports it. */
   onSession?(session: string): void;
   decided(activations: readonly Activation[]): boolean;
 }
@@ -41,7 +37,6 @@ export interface RunningTrial {
   stop(): Promise<void>;
 }
 
-/** Sends one prompt to a CLI in its workspace and reads its output to the end. */
 export async function startTrial(request: TrialRequest): Promise<RunningTrial> {
   const { adapter, workspace, setup, resumes } = request;
   const plan = (resumes !== undefined && adapter.conversation?.resume(setup, resumes.session)) || adapter.launch(setup);
@@ -89,7 +84,6 @@ interface OutputReading {
   start(args: string[]): RunningProcess;
   stop(): Promise<void>;
   raw: RawOutput;
-  /** Size of each session file before this message. */
   earlier: ReadonlyMap<string, number>;
 }
 
@@ -153,7 +147,6 @@ async function* read(
 /** Whoever tampered with the folders may have tampered with the reports in them. */
 const tampered = { how: "error", error: { reason: "not_asked", message: TAMPERED, retryable: false } } as const;
 
-/** A trial that ends in an error before anything is started. */
 export function notStarted(message: string): RunningTrial {
   const end = failedEnd({ reason: "not_asked", message, retryable: false });
   return {
@@ -208,7 +201,6 @@ function toldAt(event: TrialEvent, at: number): TrialEvent {
   return event.type === "text" || event.type === "call" || event.type === "result" ? { ...event, at } : event;
 }
 
-/** What is needed to read the raw output again. */
 function startNote({ adapter, setup, workspace }: TrialRequest) {
   const skills = workspace.staged.skills.map(({ id, folder, name, plugin }) => ({ id, folder, name, plugin }));
   return {

@@ -13,7 +13,6 @@ export function possiblePlaces(env: NodeJS.ProcessEnv = process.env): string[] {
   return [...new Set(places.map((place) => realpathSync(place)))];
 }
 
-/** The first place without a host's file in it or above it. */
 export function workspacePlace(places: readonly string[] = possiblePlaces()): string {
   const clean = places.find((place) => hostFileAbove(place) === undefined);
   if (clean !== undefined) return clean;

@@ -53,7 +53,6 @@ export function importedFiles(
   return { imported, leftOut: [...leftOut] };
 }
 
-/** Imports in code are not followed. */
 function importsIn(text: string): string[] {
   const prose = text.replaceAll(/^ {0,3}(```+|~~~+)[\s\S]*?^ {0,3}\1|`[^`\n]*`/gm, " ");
   return [...prose.matchAll(/(?:^|\s)@([^\s`"'()<>]+)/g)].map(([, name = ""]) =>

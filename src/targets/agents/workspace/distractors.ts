@@ -11,7 +11,6 @@ import { readSuites } from "../../../exam/read/index.ts";
 import type { Library, Skill } from "../../../model/index.ts";
 import { type StageableSkill, stageable } from "./workspace.ts";
 
-/** Skills from elsewhere, staged beside the library to compete with it. */
 export interface Distractors {
   skills: readonly StageableSkill[];
   fingerprint: string;
@@ -30,7 +29,6 @@ export async function findDistractors(dirs: readonly string[], cwd: string): Pro
   return { skills, fingerprint: fingerprint([...prints.values()].sort()), dirs: places, libraries, prints };
 }
 
-/** The same skills, from a copy that nobody edits. */
 export async function copyDistractors(distractors: Distractors, into: string): Promise<Distractors> {
   const copies = await Promise.all(
     distractors.libraries.map((library, index) => copyLibrary(library, join(into, String(index)))),
@@ -44,7 +42,6 @@ export async function copyDistractors(distractors: Distractors, into: string): P
   return { ...distractors, skills: (await Promise.all(copies.map(stageable))).flat() };
 }
 
-/** Folders of skills that were changed, added or removed. */
 export async function editedDistractors({ dirs, prints }: Distractors): Promise<string[]> {
   const libraries = (await Promise.all(dirs.map((dir) => librariesIn(dir).catch(() => [])))).flat();
   const now = await printsOf(libraries);

@@ -6,7 +6,6 @@ export function keepFolder(folder: string): void {
   folders.push(folder);
 }
 
-/** Workspaces kept since the last call: their number, and a pattern that matches all of them. */
 export function keptWorkspaces(): { count: number; path: string } | undefined {
   const kept = folders.splice(0);
   const [first] = kept;

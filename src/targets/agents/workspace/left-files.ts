@@ -12,7 +12,6 @@ const MOST_DEPTH = 40;
 /** Limits per file and in all; added and changed files come first. */
 const MOST_OF_FILE = 1_048_576;
 const MOST_IN_ALL = 8 * 1_048_576;
-/** The same for texts as they were before. */
 const MOST_BEFORE_OF_FILE = 262_144;
 const MOST_BEFORE = 2 * 1_048_576;
 /** Longer files are compared by their length alone. */

@@ -5,9 +5,7 @@ import { importedFiles } from "./context-imports.ts";
 
 /** A project's instructions for agents, such as AGENTS.md: only the files a host reads on its own. */
 export interface ProjectContext {
-  /** Paths are relative to the project. */
   files: readonly { path: string; content: string }[];
-  /** Imports from outside the project, and what cannot be read. */
   leftOut: readonly string[];
   prints: Record<string, string>;
 }

@@ -15,7 +15,6 @@ export async function removeTree(path: string): Promise<boolean> {
   }
 }
 
-/** For a process that is exiting. */
 export function removeTreeSync(path: string): boolean {
   try {
     openFolders(path);
@@ -26,7 +25,6 @@ export function removeTreeSync(path: string): boolean {
   }
 }
 
-/** Makes all folders writable for their owner; links are not followed. */
 function openFolders(path: string): void {
   const open = [path];
   for (let folder = open.pop(); folder !== undefined; folder = open.pop()) {

@@ -13,7 +13,6 @@ import type { ProjectContext } from "./project-context.ts";
 import { removeTree, removeTreeSync } from "./remove-tree.ts";
 import { textsBeside } from "./texts-beside.ts";
 
-/** A trial's project, HOME and TMPDIR, in one folder that is removed afterwards. */
 export interface Workspace {
   root: string;
   project: string;
@@ -33,7 +32,6 @@ export interface StageableSkill {
 
 export interface WorkspaceRequest {
   skills: readonly StageableSkill[];
-  /** Relative to the workspace, with forward slashes. */
   skillsDir: string;
   naming?: SkillNaming | undefined;
   files: readonly QuestionFile[];
@@ -47,7 +45,6 @@ export interface WorkspaceRequest {
 const PREFIX = "prw";
 /** Another prefix, so that no sweep removes kept folders. */
 const KEPT_PREFIX = "proctor-kept";
-/** Longer than any trial. */
 const LONG_AGO_MS = 24 * 3_600_000;
 const live = new Set<string>();
 const removals = new Set<Promise<unknown>>();
@@ -182,7 +179,6 @@ function freeFolder(skill: Skill, taken: Set<string>): string {
   return free;
 }
 
-/** A prompt folder of another format, written as a SKILL.md. */
 function synthetic(skill: Skill): string {
   return `---\nname: ${JSON.stringify(skill.name)}\ndescription: ${JSON.stringify(skill.card.description)}\n---\n\n${skill.body}\n`;
 }

@@ -2,7 +2,6 @@ import { anthropicUsage, type Json, json, jsonLine, number, text } from "../../.
 import { failure, httpFailure } from "../../models/call.ts";
 import { bearer, type Protocol, withPath } from "./protocol.ts";
 
-/** POST /v1/messages */
 export const anthropic: Protocol = {
   url: (base) => `${withPath(base, "/v1")}/messages`,
   headers: (key, asBearer) => ({

@@ -3,7 +3,6 @@ import type { Usage } from "../../../model/index.ts";
 import { failure, httpFailure } from "../../models/call.ts";
 import { bearer, type ProposedCall, type Protocol, withPath } from "./protocol.ts";
 
-/** POST /v1/chat/completions */
 export const chat: Protocol = {
   url: (base) => `${withPath(base, "/v1")}/chat/completions`,
   headers: bearer,
@@ -33,7 +32,6 @@ export const chat: Protocol = {
   },
 };
 
-/** A call comes in pieces that share an index. */
 function callsOf(pieces: Json[]): ProposedCall[] {
   const indexes = [...new Set(pieces.map((piece) => piece["index"]))];
   return indexes.map((index) => {

@@ -2,7 +2,6 @@ import { json, list, number, text } from "../../../hosts/reading/index.ts";
 import { failure, httpFailure } from "../../models/call.ts";
 import { type Protocol, withPath } from "./protocol.ts";
 
-/** POST /v1beta/models/<model>:streamGenerateContent */
 export const gemini: Protocol = {
   url: (base, model) =>
     `${withPath(base, "/v1beta")}/models/${encodeURIComponent(model)}:streamGenerateContent?alt=sse`,

@@ -1,9 +1,7 @@
 import type { Json } from "../../../hosts/reading/index.ts";
 import type { TrialError, Usage } from "../../../model/index.ts";
 
-/** How to ask a provider for a streamed answer, and how to assemble it. */
 export interface Protocol {
-  /** `base` has no trailing slash. */
   url(base: string, model: string): string;
   /** `asBearer`: the key is a bearer token, even if the protocol has a header for keys. */
   headers(key: string | undefined, asBearer?: boolean): Record<string, string>;

@@ -2,7 +2,6 @@ import { json, list, number, text } from "../../../hosts/reading/index.ts";
 import { failure, httpFailure } from "../../models/call.ts";
 import { bearer, type Protocol, withPath } from "./protocol.ts";
 
-/** POST /v1/responses */
 export const responses: Protocol = {
   url: (base) => `${withPath(base, "/v1")}/responses`,
   headers: bearer,

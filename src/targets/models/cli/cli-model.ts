@@ -5,7 +5,6 @@ import type { AgentSettings } from "../../agents/cell.ts";
 import type { Target } from "../../target.ts";
 import { cliTarget } from "./cli-target.ts";
 
-/** `model:cli/claude`: one turn of an installed CLI without tools or skills. */
 export function cliModel(name: string, settings: AgentSettings): Promise<Target> {
   return cliTarget(name, settings, {
     kind: "model",

@@ -6,9 +6,7 @@ import type { OpenTarget, Target } from "../../target.ts";
 
 export interface CliRole extends Pick<Target, "answers" | "perSkill" | "concurrency" | "batch"> {
   kind: "judge" | "model" | "router";
-  /** For the report. */
   did: string;
-  /** What can change its answers besides the CLI. */
   options?: Record<string, unknown>;
   asker(speaker: Speaker, library: Library): OpenTarget["ask"];
 }

@@ -1,7 +1,7 @@
-import { UsageError } from "../base/index.ts";
-import type { Ask, ErrorReason, Library, Message, TrialEvent, Usage } from "../model/index.ts";
-import { targetKinds } from "./kinds.ts";
-import type { Answer, Target } from "./target.ts";
+import { UsageError } from "../../base/index.ts";
+import type { Ask, ErrorReason, Library, Message, TrialEvent, Usage } from "../../model/index.ts";
+import { targetKinds } from "../kinds.ts";
+import type { Answer, Target } from "../target.ts";
 
 export interface TargetQuestion {
   kind: "trigger" | "case";
@@ -9,7 +9,6 @@ export interface TargetQuestion {
   messages: readonly Message[];
   /** The cards of the library: all a model knows of a skill before it activates it. */
   skills: readonly { id: string; name: string; description: string }[];
-  /** Starts at 1. */
   run: number;
   /** Fires when the trial's time is over or the run is stopped. */
   signal: AbortSignal;
@@ -18,7 +17,6 @@ export interface TargetQuestion {
 export interface TargetReply {
   /** Ids of the skills that were activated, or would be, in order. */
   activated?: readonly string[];
-  /** The reply, which a case's checks read. */
   text?: string;
   costUsd?: number;
   usage?: Usage;

@@ -1,7 +1,7 @@
-import { UsageError } from "../base/index.ts";
-import { openRecord, type RecordPlace, readHeader, readRecord, readTranscript } from "../exam/record/index.ts";
-import type { EndEvent, HeaderLine, Transcript, TrialEvent, TrialLine } from "../model/index.ts";
-import type { Answer, Asking, Target } from "./target.ts";
+import { UsageError } from "../../base/index.ts";
+import { openRecord, type RecordPlace, readHeader, readRecord, readTranscript } from "../../exam/record/index.ts";
+import type { EndEvent, HeaderLine, Transcript, TrialEvent, TrialLine } from "../../model/index.ts";
+import type { Answer, Asking, Target } from "../target.ts";
 
 /** `replay:RUN` or `replay:RUN@TARGET`: the answers of a stored run, looked up by ask and run number. */
 export async function replayTarget(name: string, root: string): Promise<Target> {
