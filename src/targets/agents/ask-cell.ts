@@ -38,7 +38,7 @@ export async function startAsk(
   return converse({ first: await turn(ask.prompt), next, resume, totals: cell.adapter.conversation.tellsTotals });
 }
 
-interface Message extends Pick<TrialRequest, "resumes" | "onSession"> {
+interface CellMessage extends Pick<TrialRequest, "resumes" | "onSession"> {
   workspace: Workspace;
   ask: Pick<Ask, "kind" | "prompt" | "messages" | "limits">;
   asking: Asking;
@@ -48,7 +48,7 @@ interface Message extends Pick<TrialRequest, "resumes" | "onSession"> {
 
 export function startMessage(
   cell: Cell,
-  { workspace, ask, asking, system, ...session }: Message,
+  { workspace, ask, asking, system, ...session }: CellMessage,
 ): Promise<RunningTrial> {
   const { adapter, options } = cell;
   const prompt = withEarlier(ask);
