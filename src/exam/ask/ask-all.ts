@@ -20,7 +20,7 @@ interface OpenExam extends Required<Pick<RunRequest, "finish" | "stop" | "on">> 
   counters: Counters;
 }
 
-/** Makes every trial that is planned and not yet known, and keeps each in the record before it counts. */
+/** Makes every planned trial that is not known yet. A trial is written to the record before it is counted. */
 export function askAll(open: OpenExam): Promise<ScheduleResult> {
   const { exam, executor, answers, judges, counters, finish, stop, on } = open;
   const { budget, standings, progress } = counters;
@@ -77,12 +77,12 @@ export function askAll(open: OpenExam): Promise<ScheduleResult> {
 
 type KeptOutput = Pick<JobResult, "transcript"> & Pick<Partial<JobResult>, "raw">;
 
-/** A case may be graded again from its transcript; a trigger's line already has everything. */
+/** A case may be graded again from its transcript. A trigger's line already holds everything. */
 function ofCase({ ask }: PlannedAsk, { transcript }: CachedAnswer): KeptOutput | undefined {
   return ask.kind === "case" ? { transcript } : undefined;
 }
 
-/** On workers, a target's concurrency is the number of their slots, unless it is set. */
+/** On workers, a target's concurrency defaults to the number of their slots. */
 function limited(exam: Exam, target: Target, { elsewhere }: Executor): LimitedTarget {
   return {
     id: target.id,

@@ -1,6 +1,6 @@
 /**
- * The asking: schedule, trial, grade, record; with early stop, budget and retries.
- * It knows who is asked what and when, never what an answer means.
+ * Asks the planned questions: schedules trials, retries and records them, within the run's limits and with early stop.
+ * This room knows which target is asked what and when, never what an answer means.
  */
 
 export { askAll } from "./ask-all.ts";

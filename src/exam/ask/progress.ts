@@ -45,7 +45,7 @@ export class Progress {
     for (const { target, runs } of plan.asks) this.#of(target).total += runs;
   }
 
-  /** Counts a recorded trial; returns the questions whose failure it made final. */
+  /** Counts a recorded trial and returns the questions whose failure it made final. */
   trial(ask: PlannedAsk, line: TrialLine): QuestionScore[] {
     const target = this.#of(ask.target);
     target.done++;
@@ -82,7 +82,7 @@ export class Progress {
     }
   }
 
-  /** Saved by early stop; in dollars only if every saved trial has a known price. */
+  /** `usd` is undefined unless the price of every saved trial is known. */
   get saved(): { trials: number; usd?: number } {
     let trials = 0;
     let usd: number | null = 0;

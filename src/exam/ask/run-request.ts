@@ -6,7 +6,6 @@ import type { ScheduleEvent } from "./schedule/target-queue.ts";
 import type { Snapshot } from "./snapshot.ts";
 
 export interface RunRequest {
-  /** The stored run to continue. */
   resume?: RecordPlace;
   /** First Ctrl-C: trials in progress are finished, nothing new starts. */
   finish?: AbortSignal;
@@ -16,7 +15,6 @@ export interface RunRequest {
   fleet?: Workers;
 }
 
-/** Workers on other machines, which execute the trials. */
 export interface Workers {
   judges: FindJudges;
   /** `here` executes the trials that workers cannot. */
@@ -32,9 +30,9 @@ export interface Workers {
 export type ExamEvent =
   | { type: "record"; place: RecordPlace; resumed: number; complete: boolean }
   | { type: "trial"; line: TrialLine }
-  /** A question has failed; no further run can change that. */
+  /** No further run can turn this failure into a pass. */
   | { type: "failed"; target: string; question: QuestionScore }
-  /** Something to tell the user that changes no score. */
+  /** A message for the user that changes no score. */
   | { type: "notice"; text: string }
   | { type: "progress"; snapshot: ProgressSnapshot }
   | { type: "schedule"; event: ScheduleEvent };

@@ -1,7 +1,6 @@
 import { createMask, hideFromOutput, type Mask, secretsOf, secretsOfTarget } from "../../base/index.ts";
 import type { Exam } from "../plan/index.ts";
 
-/** Keys in the environment and the configuration, and secrets that targets read elsewhere. */
 export function secretsOfExam({
   env,
   settings,
@@ -24,7 +23,7 @@ export function secretsOfExam({
   ];
 }
 
-/** Keeps the exam's secrets off the screen; the mask keeps them out of the record and the cache. */
+/** Hides the exam's secrets in all output. The mask keeps them out of the record and the cache. */
 export function hideSecrets(exam: Exam): Mask {
   const secrets = secretsOfExam(exam);
   hideFromOutput(secrets);

@@ -7,21 +7,19 @@ import { copyLibrary, skillFilesFingerprint, skillFilesIn } from "../find/index.
 import type { Exam, PlannedAsk } from "../plan/index.ts";
 import { type CachedSkill, stageLibrary } from "../record/index.ts";
 
-/** An exam whose skills and question files stay as they are, whatever is edited during the run. */
+/** An exam that edits during the run cannot change. */
 export interface Snapshot {
   exam: Exam;
-  /** A private copy, if a target reads its files. */
+  /** A private copy if a target reads the files. */
   library: Library;
   /** Everything about the skills that can change an answer. */
   staged: CachedSkill[];
-  /** True if files were copied. */
   copied: boolean;
-  /** Skills and files that were edited or added since; files relative to the library's root. */
+  /** Skills and files edited or added since. Files are relative to the library's root. */
   changed(): Promise<string[]>;
   remove(): Promise<void>;
 }
 
-/** These answer from what has been read already. */
 const READ_NO_FILES = new Set(["embedded", "judge", "router", "model", "script", "replay"]);
 
 export async function takeSnapshot(exam: Exam): Promise<Snapshot> {
@@ -40,7 +38,6 @@ export async function takeSnapshot(exam: Exam): Promise<Snapshot> {
   }
 }
 
-/** `original` has the files that users edit. */
 async function watched(exam: Exam, library: Library, remove: Snapshot["remove"], original = exam): Promise<Snapshot> {
   const staged = await stageLibrary(library);
   const known = new Set(skillFilesIn(original.library.root));
@@ -63,7 +60,6 @@ async function watched(exam: Exam, library: Library, remove: Snapshot["remove"],
   };
 }
 
-/** Current fingerprints of suites and the files of their questions. */
 function questionPrints({ library, plan }: Exam): Map<string, string> {
   const prints = new Map<string, string>();
   for (const file of plan.suite.files) {
@@ -75,7 +71,6 @@ function questionPrints({ library, plan }: Exam): Map<string, string> {
   return prints;
 }
 
-/** Asks with copied files; the same ask on several targets shares its copies. */
 function copyFiles({ plan, library }: Exam, into: string): PlannedAsk[] {
   const asks = new Map<Ask, Ask>();
   let count = 0;

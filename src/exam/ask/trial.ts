@@ -2,13 +2,11 @@ import type { Job, JobResult } from "../grade/index.ts";
 import type { Exam, PlannedAsk } from "../plan/index.ts";
 import type { CachedAnswer } from "../record/index.ts";
 
-/** One run of an ask on a target, with every attempt at it so far. */
+/** One run of an ask on a target. Runs count from 1. */
 export interface Trial {
   ask: PlannedAsk;
-  /** From 1. */
   run: number;
   attempts: JobResult[];
-  /** A cached answer that only has to be judged. */
   kept?: CachedAnswer;
 }
 
@@ -30,7 +28,6 @@ export function jobOf(
   };
 }
 
-/** Cost of an attempt and its judges; undefined if either is unknown. */
 export function costOf({ transcript, judged }: JobResult): number | undefined {
   if (judged === undefined) return transcript.costUsd;
   return transcript.costUsd === undefined || judged.unpriced ? undefined : transcript.costUsd + judged.usd;

@@ -9,8 +9,8 @@ type ComparedReply = GradingContext["baseline"];
 type AskedTrial = Pick<Job, "target" | "run"> & { questions: readonly { id: string }[] };
 
 /**
- * What was answered without the skill, for graders that compare. A case is asked so just before it is asked with its
- * skill, so that the other answer is there or under way; one that is under way is waited for.
+ * Baseline replies for graders that compare. A case is asked without its skill just before it is asked with it, so the
+ * baseline's reply is known or on its way, and then awaited.
  */
 export class ComparedReplies {
   readonly #replies = new Map<string, () => Promise<ComparedReply>>();
@@ -24,7 +24,6 @@ export class ComparedReplies {
     for (const { id } of job.questions) this.#replies.set(keyOf(job, id), () => reply);
   }
 
-  /** Takes them from the record of a run that is resumed or graded again. */
   async recall({ file, dir }: RecordPlace): Promise<void> {
     const questions = new Map<string, string[]>();
     for await (const line of readRecord(file)) {
@@ -41,7 +40,6 @@ export class ComparedReplies {
   }
 }
 
-/** Adds the baseline's reply to every job whose graders compare. */
 export function withComparedReplies(executor: Executor, replies: ComparedReplies): Executor {
   return {
     async execute(job, signal) {

@@ -4,22 +4,19 @@ import type { QuestionCheck } from "../plan/index.ts";
 import type { CachedAnswer } from "../record/index.ts";
 
 /**
- * One attempt to be made, as plain data: whoever has the same checkout and configuration finds the target and the
- * graders by their names and can execute it.
+ * One attempt as plain data. Any process with the same checkout and configuration can execute it: it finds the target
+ * and graders by name.
  */
 export interface Job {
-  /** Same trial, same key, whoever plans it. */
+  /** Identifies the trial. The same trial has the same key on every machine. */
   key: string;
   target: string;
   ask: Ask;
-  /** From 1. */
   run: number;
   questions: QuestionCheck[];
   timeoutMs: number;
   evidence: EvidenceRule;
-  /** A cached answer that only has to be judged. */
   kept?: CachedAnswer;
-  /** The reply without the skill, for graders that compare. */
   compared?: GradingContext["baseline"];
 }
 
@@ -27,29 +24,23 @@ export interface JobResult {
   startedAt: string;
   ms: number;
   transcript: Transcript;
-  /** Empty if the outcome is an error. */
   checks: CheckResult[];
-  /** Absent if no judge was asked. */
   judged?: JudgeBill;
-  /** Judgements for the run's cache, from workers, which have none. */
+  /** Judgements made by a worker, for the run's cache. */
   judgements?: KeptJudgement[];
-  /** The host's raw output. */
   raw?: string;
-  /** The worker that executed it, if any. */
   worker?: string;
 }
 
 export interface JudgeBill {
-  /** Judgements that were not in the cache. */
   asked: number;
   usd: number;
-  /** The cost of at least one is unknown. */
   unpriced: boolean;
   usage?: Usage;
 }
 
 export interface KeptJudgement {
-  /** Its name in the suite. */
+  /** The judge's name in the suite. */
   model?: string;
   ask: Ask;
   run: number;
@@ -63,14 +54,14 @@ export interface Executor {
   elsewhere?: Elsewhere;
 }
 
-/** Execution on other machines. */
 interface Elsewhere {
-  /** Attempts it can take at once, of all targets or of one; at least one. Undefined if that target is asked here. */
+  /**
+   * Attempts that workers can take at once, at least one, for all targets or for one. Undefined if that target is asked
+   * here.
+   */
   places(target?: string): number | undefined;
-  /** Calls `wake` whenever more attempts can be taken than before. */
   onMore(wake: () => void): void;
   workers(): WorkerProgress[];
-  /** Calls `tell` whenever the state of the workers was read. */
   onLook(tell: () => void): void;
 }
 
@@ -78,11 +69,10 @@ export interface WorkerProgress {
   name: string;
   running: number;
   slots: number;
-  /** Its longest-running attempt. */
   oldest?: { target: string; prompt: string; ms: number };
 }
 
-/** True if no further activation can change a check. Checks of cases are never decided early. */
+/** True if no further activation can change a check. Cases are never decided early. */
 export function isDecided({ questions, evidence }: Job, activations: readonly Activation[]): boolean {
   return questions.every((question) => "expect" in question && decided(question.expect, activations, evidence));
 }

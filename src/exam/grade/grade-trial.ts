@@ -15,7 +15,7 @@ import type { Job } from "./executor.ts";
 
 export interface GradingTools {
   judge?: Judge | undefined;
-  /** Run in the workspace if it still exists; otherwise it is rebuilt from the kept files. */
+  /** Programs that run in the trial's workspace. If absent, the workspace is rebuilt from the kept files. */
   programs?: Programs | string | undefined;
   setting: ProgramSetting;
   ms?: number | undefined;
@@ -23,7 +23,6 @@ export interface GradingTools {
   updateSnapshots?: boolean | undefined;
 }
 
-/** Checks of every question on a trial; none if it was not measured. */
 export async function gradeTrial(
   job: Pick<Job, "ask" | "questions" | "evidence">,
   transcript: Transcript,
@@ -81,7 +80,6 @@ function caseResult(question: string, graded: Awaited<ReturnType<typeof gradeQue
   };
 }
 
-/** Programs of suites are sandboxed like agents. */
 export function programSetting({ options, env }: Pick<Exam, "options" | "env">): ProgramSetting {
   const { sandbox } = options.agentOptions ?? {};
   return { sandbox: sandbox === "on" || sandbox === "off" ? sandbox : "auto", env };
@@ -95,7 +93,7 @@ async function rebuild({ workspace }: Transcript, setting: ProgramSetting) {
   return (await loadAgents()).rebuildWorkspace(workspace, setting);
 }
 
-/** A baseline trial in which the skill was shown or loaded after all has measured nothing. */
+/** A baseline trial in which the skill was listed or loaded after all is an error. */
 export function withoutSkill(transcript: Transcript, { ask }: Job, library: Library): Transcript {
   const { variant, skill } = ask;
   if (
@@ -120,7 +118,6 @@ export function withoutSkill(transcript: Transcript, { ask }: Job, library: Libr
   };
 }
 
-/** Names that hosts may use for the skill. */
 function namesOf(id: string, { skills }: Library): string[] {
   const skill = skills.find((one) => one.id === id);
   return skill === undefined ? [id] : [id, skill.name, basename(skill.dir)];

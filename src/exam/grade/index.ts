@@ -1,7 +1,4 @@
-/**
- * Grades a trial: runs its graders, with the judges and programs they need, and compares replies with those of the
- * baseline.
- */
+/** Grades a trial: runs its graders with the judges and programs they need, and provides the baseline's replies. */
 
 export { ComparedReplies, comparesReplies, withComparedReplies } from "./compared-replies.ts";
 export {

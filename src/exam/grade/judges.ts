@@ -10,21 +10,17 @@ import { type Stops, TimeLimit } from "./time-limit.ts";
 export interface Judging {
   judge: Judge;
   bill: JudgeBill;
-  /** Judgements for the caller to keep, if there is no cache here. */
+  /** New judgements, if there is no cache here to keep them. */
   said: KeptJudgement[];
-  /** A judgement was needed that is not in the cache. */
   missing: boolean;
-  /** The run was stopped while a judge was being asked. */
   stopped: boolean;
 }
 
-/** The run's judges of free text. Their judgements are cached like answers. */
 export interface Judges {
-  /** Each judgement has the trial's time limit, and ends with the run. */
+  /** Each judgement has the trial's time limit and ends with the run. */
   ask(job: Job, stops: Stops): Judging;
-  /** From the cache only; throws for what is not there. */
+  /** Uses cached judgements only. Others throw and set `missing`. */
   kept(job: Job): Judging;
-  /** Caches judgements made by workers. */
   learn(said: readonly KeptJudgement[]): void;
   /** Cost of one judgement by the most expensive judge; null if unknown. */
   expectedUsd: number | null;
@@ -32,7 +28,7 @@ export interface Judges {
   close(): Promise<void>;
 }
 
-/** Undefined if no grader of what is asked needs a judge. Throws for a missing key, before anything is asked. */
+/** Returns undefined if no grader needs a judge. Throws if a key is missing, before anything is asked. */
 export async function openJudges(
   exam: Exam,
   {
@@ -65,7 +61,7 @@ const findJudges: FindJudges = async (names, models) => (await loadModels()).tex
 interface NamedJudges {
   find(name: string | undefined): TextJudge | undefined;
   names: readonly string[];
-  /** Without one, what is to be kept is handed back with the result. */
+  /** If absent, new judgements are returned in `Judging.said`. */
   cache?: Cache | undefined;
   refresh?: boolean;
 }
@@ -142,7 +138,7 @@ async function askLimited(
     const asked = judge.ask(request, { signal: limit.signal, timeoutMs: job.timeoutMs });
     const judgement = await Promise.race([asked, limit.fired()]);
     if (limit.reason?.reason === "interrupted") judging.stopped = true;
-    // A judge that does not listen to the signal is not waited for.
+    // A judge that ignores the signal is not waited for.
     if (judgement === undefined) throw new Error(`the judge did not answer: ${limit.reason?.message}`);
     bill.usage = addUsage(bill.usage, judgement.usage);
     if (judgement.costUsd !== undefined) bill.usd += judgement.costUsd;
@@ -155,8 +151,8 @@ async function askLimited(
 }
 
 /**
- * A judgement is cached like the answer to an ask. Its run number separates independent judgements: runs, votes,
- * second attempts.
+ * A judgement is cached like the answer to an ask. Runs, votes and second attempts are independent judgements, so each
+ * has its own run number.
  */
 function placeOf({ system, prompt, vote, attempt }: JudgeRequest, run: number): { ask: Ask; run: number } {
   const ask: Ask = {

@@ -3,13 +3,11 @@ import type { TrialError } from "../../model/index.ts";
 import { STOPPED } from "./executor.ts";
 
 /**
- * Ends an attempt: when its time is over, or when the run is stopped. The AbortSignal is created only when it is
- * asked for: Node keeps each one in memory until a full garbage collection, with everything that listens to it, and
- * most quick answers never need it.
+ * Ends an attempt when its time is over or the run is stopped. The AbortSignal is created on demand: Node keeps each
+ * one, with its listeners, until a full garbage collection, and most quick answers never need it.
  */
 export class TimeLimit {
   reason: TrialError | undefined;
-  /** Index in the list of limits. */
   place = -1;
   readonly #timer: NodeJS.Timeout;
   readonly #stops: Stops;
@@ -34,7 +32,7 @@ export class TimeLimit {
     return this.#controller.signal;
   }
 
-  /** Resolves when it fires, if it does before it is cleared. */
+  /** Resolves if the limit fires before it is cleared. */
   fired(): Promise<undefined> {
     return new Promise((resolve) => {
       if (this.reason !== undefined) resolve(undefined);
@@ -58,9 +56,8 @@ export class TimeLimit {
 }
 
 /**
- * The limits of the attempts under way, told together when the run is stopped. A plain list, not a Set nor one
- * listener each: both leave chains behind (old tables, removed listeners) through which dead attempts stay in memory
- * until a full collection.
+ * Stops all attempts under way when the run is stopped. This is a plain list because a Set's old tables and removed
+ * listeners keep dead attempts in memory until a full collection.
  */
 export class Stops {
   readonly #limits: TimeLimit[] = [];
@@ -81,7 +78,7 @@ export class Stops {
   }
 
   remove(limit: TimeLimit): void {
-    // `!`: what is removed is in the heap.
+    // `!`: `limit` is in the list, so the list is not empty.
     const last = this.#limits.pop()!;
     if (last === limit) return;
     this.#limits[limit.place] = last;

@@ -25,10 +25,9 @@ import type { Workers } from "../run-request.ts";
 import type { Snapshot } from "../snapshot.ts";
 import { nextMessage } from "./next-message.ts";
 
-/** How long a target may take to clean up after an answer. */
 const DISPOSE_MS = 10_000;
 
-/** Executes attempts in this process. One sitting per target, opened when it is first asked. */
+/** Executes attempts in this process. Each target is opened when it is first asked. */
 export function createPool(
   {
     library,
@@ -80,7 +79,6 @@ interface ExecutorRequest {
   notice(text: string): void;
 }
 
-/** Executes the trials of an exam, here or on workers. */
 export async function openExecutor(request: ExecutorRequest): Promise<Executor> {
   const { snapshot, judges, replies, fleet, record, finish, notice } = request;
   const { exam, library } = snapshot;
@@ -91,9 +89,7 @@ export async function openExecutor(request: ExecutorRequest): Promise<Executor> 
 
 interface AskedTarget {
   target: Target;
-  /** The model that was asked for, to detect answers from another one. */
   model: string | undefined;
-  /** Skills that can fire. */
   skills: ReadonlySet<string>;
   library: Library;
   sitting: { open(): Promise<OpenTarget>; close(): Promise<void> };
@@ -105,7 +101,7 @@ function onceOpened(target: Target, library: Library): AskedTarget["sitting"] {
     open() {
       if (sitting === undefined) {
         sitting = target.open(library);
-        // A target that could not be opened is opened again for the next attempt.
+        // An open that failed is tried again by the next attempt.
         sitting.catch(() => {
           sitting = undefined;
         });
@@ -134,7 +130,7 @@ async function attempt(job: Job, examinee: AskedTarget, stops: Stops, grading: G
     answer = await ask(job, examinee, limit, nextMessage(job.ask, judging?.judge));
     const folded = forgiveLateEnd(await fold(answer, examinee, limit, Date.parse(startedAt)), job);
     const ms = performance.now() - start;
-    // The trial is over; what judges and programs take is their own time.
+    // The trial is over: judges and programs have time limits of their own.
     limit.clear();
     const transcript = withoutSkill(withFiles(folded, answer), job, examinee.library);
     const tools = { setting: grading.setting, programs: answer.programs, ms, baseline: job.compared };
@@ -148,7 +144,6 @@ async function attempt(job: Job, examinee: AskedTarget, stops: Stops, grading: G
   }
 }
 
-/** Grades a cached answer; the target is not asked. */
 async function gradeKept(job: Job, kept: CachedAnswer, stops: Stops, { setting, judges }: Grading): Promise<JobResult> {
   const startedAt = new Date().toISOString();
   const transcript = { ...kept.transcript, costUsd: 0 };
@@ -159,7 +154,6 @@ async function gradeKept(job: Job, kept: CachedAnswer, stops: Stops, { setting, 
   };
 }
 
-/** Files that the target left are part of the transcript. */
 function withFiles(transcript: Transcript, { files }: Answer): Transcript {
   if (files === undefined || transcript.outcome.status === "error") return transcript;
   return { ...transcript, workspace: files() };
@@ -179,20 +173,20 @@ async function grade(
 
 const ENDLESS_MS = 2 ** 31 - 1;
 
-/** A target's preparation does not count against the time limit of a question; only the end of the run stops it. */
+/** A target's preparation does not count against a question's time limit. Only the end of the run stops it. */
 async function ready({ timeoutMs }: Job, { sitting }: AskedTarget, stops: Stops): Promise<void> {
   const opened = await sitting.open().catch(() => undefined);
   if (opened?.ready === undefined) return;
   const limit = new TimeLimit(ENDLESS_MS, stops);
   try {
-    // What goes wrong in it is told by `ask`.
+    // `ask` opens the target as well and reports its errors.
     await Promise.race([opened.ready({ signal: limit.signal, timeoutMs }).catch(() => {}), limit.fired()]);
   } finally {
     limit.clear();
   }
 }
 
-/** Waits for the answer to begin, but not for a target that ignores the signal. */
+/** Does not wait for a target that ignores the signal. */
 async function ask(job: Job, { sitting }: AskedTarget, limit: TimeLimit, next: Asking["next"]): Promise<Answer> {
   const asked = sitting.open().then((opened) => opened.ask(job.ask, new LimitedAsking(job, limit, next)));
   const winner = await Promise.race([asked, limit.fired()]);
@@ -227,7 +221,7 @@ function fold(
   limit: TimeLimit,
   began: number,
 ): Promise<Transcript> {
-  // Events that are all there already take no time, so nothing can end them early.
+  // Events that are already complete take no time, so no limit applies to them.
   return foldEvents(events, {
     skills,
     model,
@@ -236,7 +230,7 @@ function fold(
   });
 }
 
-/** A trial that ran out of time after everything on it was decided has been measured. */
+/** A trial that timed out after all of its checks were decided counts as measured. */
 function forgiveLateEnd(transcript: Transcript, job: Job): Transcript {
   const { outcome, activations } = transcript;
   if (outcome.status !== "error" || outcome.error.reason !== "timeout" || !isDecided(job, activations))

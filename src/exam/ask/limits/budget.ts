@@ -1,10 +1,10 @@
 import type { RunLimits } from "../../../base/options/index.ts";
 import { totalTokens, type Usage } from "../../../model/index.ts";
 
-/** What one attempt, or one judgement, is expected to take of each limit; null = not known. */
+/** Expected use of each limit by one attempt or one judgement; null if unknown. */
 export interface Expectation {
   usd: number | null;
-  /** From its token limit; reserved until a few real costs are known. */
+  /** Upper bound from the token limit. It is reserved until SEEN_ENOUGH real costs are known. */
   mostUsd?: number | undefined;
   tokens: number | null;
 }
@@ -13,7 +13,6 @@ export interface Spent {
   usd: number;
   tokens: number;
   trials: number;
-  /** Attempts of unknown cost, which is not zero. */
   unpriced: number;
 }
 
@@ -22,10 +21,8 @@ export interface Need {
   judgements: number;
 }
 
-/** `wait`: trials in flight have to end before this can be decided. */
 export type Admission = { admit: true; release(actual: Actual): void } | Refusal;
 
-/** `limit`: the limit it would exceed. */
 export interface Refusal {
   admit: false;
   wait: boolean;
@@ -35,18 +32,18 @@ export interface Refusal {
 export interface Actual {
   usd?: number;
   usage?: Usage;
-  /** It brought an answer. If its cost is unknown, the expected cost is counted. */
+  /** The attempt brought an answer. If its cost is unknown, the expected cost is counted. */
   measured?: boolean;
   judged?: { asked: number; usd: number; unpriced: boolean; usage?: Usage };
 }
 
-/** Costs seen before they replace the most that is possible. */
+/** Costs to see before their maximum replaces the upper bound. */
 const SEEN_ENOUGH = 3;
 
 /**
- * Keeps a run below its limits. An attempt in flight reserves the most that one of its target has taken so far, and
- * until a few were seen what it can take at most; so nothing starts that would pass a limit. Few start at first: they
- * teach what the others take.
+ * Keeps a run below its limits. Every attempt in flight reserves the largest cost seen for its target so far, or an
+ * upper bound until a few costs are known, so no attempt that could exceed a limit starts. Only a few start at first,
+ * to learn what the others will take.
  */
 export class Budget {
   readonly spent: Spent = { usd: 0, tokens: 0, trials: 0, unpriced: 0 };
@@ -64,12 +61,10 @@ export class Budget {
     this.#lanes.set(target, new Lane(expectation));
   }
 
-  /** Expected cost of one judgement. */
   expectJudge(expectation: Expectation): void {
     this.#judges = new Lane(expectation);
   }
 
-  /** A retry is not a new trial, but is paid for like the first attempt. */
   admit(target: string, { kind, judgements }: Need): Admission {
     if (kind === "trial" && this.#limits.trials !== undefined && this.spent.trials >= this.#limits.trials)
       return { admit: false, wait: false, limit: "trials" };
@@ -99,7 +94,6 @@ export class Budget {
     };
   }
 
-  /** Counts what an earlier part of the run spent. */
   add(target: string, actual: Actual): void {
     this.#pay(this.#lanes.get(target)!, actual);
   }
@@ -108,17 +102,16 @@ export class Budget {
     this.spent.trials += count;
   }
 
-  /** Counts what an earlier part of the run paid for judging cached answers. */
   addPaid(usd: number): void {
     this.spent.usd += usd;
   }
 
-  /** Counts judges' tokens only: their cost is part of the trial's. */
+  /** Adds tokens only: the trial's cost already includes its judges. */
   addJudged(judged: { asked: number; usage: Usage }): void {
     this.#payTokens(judged);
   }
 
-  /** Mean cost so far, else the expected one; null if unknown. */
+  /** The mean of the costs so far, or the expected cost; null if unknown. */
   expectedUsd(target: string): number | null {
     const { usd, expectation } = this.#lanes.get(target)!;
     return usd.n === 0 ? expectation.usd : usd.sum / usd.n;
@@ -166,15 +159,15 @@ export class Budget {
     for (const { lane, times } of parts) {
       const each = lane.reserve(what);
       if (each === 0) continue;
-      // An answer should have said what it cost, and did not: the next ones could cost anything.
+      // An answer came without its cost, so the next ones could cost anything.
       if (each === null && lane.unpriced && dollarsAlone(this.#limits))
         return { admit: false, wait: false, limit: what };
-      // The first of an unknown size goes alone: it teaches what the others take.
+      // The first attempt of unknown size goes alone, to learn what the others will take.
       if (lane.inFlight > (each === null ? 0 : lane[what].n)) return { admit: false, wait: true, limit: what };
       if (each === null) isKnown = false;
       else known += times * each;
     }
-    // It may take all that the others leave, so they must leave something.
+    // An attempt of unknown size may use up everything left, so there must be something left.
     if (!isKnown && left <= known) return { admit: false, wait: this.#inFlight > 0, limit: what };
     const amount = isKnown ? known : left;
     if (amount <= left + 1e-9) return { admit: true, amount };
@@ -182,7 +175,7 @@ export class Budget {
   }
 }
 
-/** True if no other limit would end a run of unknown cost. */
+/** True if only dollars are limited: an unknown cost would then be unlimited. */
 export function dollarsAlone({ usd, tokens, trials }: RunLimits): boolean {
   return usd !== undefined && tokens === undefined && trials === undefined;
 }
@@ -192,20 +185,17 @@ interface LaneShare {
   times: number;
 }
 
-/** Costs of one target's attempts, or of the run's judgements. */
 class Lane {
   readonly expectation: Expectation;
   readonly usd = new Seen();
   readonly tokens = new Seen();
   inFlight = 0;
-  /** One of them was measured, at an unknown cost. */
   unpriced = false;
 
   constructor(expectation: Expectation) {
     this.expectation = expectation;
   }
 
-  /** The most that one more may take; null if unknown. */
   reserve(what: "usd" | "tokens"): number | null {
     const { n, most } = this[what];
     if (n >= SEEN_ENOUGH) return most;

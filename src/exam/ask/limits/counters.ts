@@ -18,7 +18,6 @@ export async function openCounters(exam: Exam, header: HeaderStart, judges?: Jud
   return { budget, standings, progress: new Progress(exam, budget, standings) };
 }
 
-/** The run's limits, and what a trial on each target is expected to take of them. */
 export async function openBudget(exam: Exam, judges?: Pick<Judges, "expectedUsd" | "mostUsd">): Promise<Budget> {
   const { limits } = exam.options;
   const limited = limits.usd !== undefined || limits.tokens !== undefined;

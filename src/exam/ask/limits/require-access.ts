@@ -14,8 +14,7 @@ interface KeysRequest {
 }
 
 /**
- * Refuses a run in which a target that lacks something, a key say, has something to answer that no record and no
- * cache holds.
+ * Refuses the run if a target lacks something, such as a key, and one of its answers is neither recorded nor cached.
  */
 export async function requireKeys(request: KeysRequest): Promise<void> {
   for (const { target } of request.exam.targets) {
@@ -35,7 +34,6 @@ async function standingsOf({ exam, header, resume }: KeysRequest): Promise<Stand
   return standings;
 }
 
-/** Goes through the runs as the schedule would, up to the first that would have to be asked. */
 async function areAllKept(target: string, request: KeysRequest): Promise<boolean> {
   const { exam, answers } = request;
   const standings = await standingsOf(request);
@@ -50,10 +48,8 @@ async function areAllKept(target: string, request: KeysRequest): Promise<boolean
   return true;
 }
 
-/** How long a run is assumed to take when no earlier one shows how long its trials are. */
 const NOT_KNOWN_MS = 30 * 60_000;
 
-/** Refuses a run that would outlast the login of one of its targets, before anything is asked. */
 export async function requireLogin(exam: Exam, now = Date.now()): Promise<void> {
   if (exam.targets.every(({ target }) => target.lasts === undefined)) return;
   const estimates = new Map((await estimate(exam)).map((one) => [one.target, one]));
@@ -69,7 +65,7 @@ export async function requireLogin(exam: Exam, now = Date.now()): Promise<void> 
   }
 }
 
-/** As earlier trials were; else half an hour, or less where even trials that all reach their time limit take less. */
+/** Estimated from earlier trials. Otherwise half an hour, or less if trials that all time out would end sooner. */
 function lengthOf({ ms, trials }: Estimate, exam: Exam, target: Target): number {
   if (ms !== null) return ms.most;
   return Math.min(NOT_KNOWN_MS, Math.ceil(trials.most / concurrencyOf(exam, target)) * exam.options.timeoutMs);

@@ -38,7 +38,7 @@ export function openAnswers({ exam, skills, mask, judges, replies }: AnswersRequ
   const cache = options.cache ? openCache(home, { mask }) : undefined;
   const opened = new Map<string, TargetCache>();
   const byId = new Map(targets.map((one) => [one.target.id, one]));
-  /** If a skill is left out or replaced, its own files cannot change the answer. */
+  // A skill that is left out or replaced cannot change the answer, so its files are not part of the key.
   const cacheFor = ({ target: id, ask: { variant, skill } }: Job): TargetCache | undefined => {
     const found = byId.get(id);
     if (cache === undefined || found === undefined || NEVER_CACHED.has(found.target.kind)) return undefined;
@@ -54,7 +54,6 @@ export function openAnswers({ exam, skills, mask, judges, replies }: AnswersRequ
     return known;
   };
   return {
-    /** The cached trial, graded by today's questions. */
     async find(job: Job): Promise<KeptTrial | undefined> {
       const answer = options.refresh
         ? undefined
@@ -71,10 +70,9 @@ export function openAnswers({ exam, skills, mask, judges, replies }: AnswersRequ
       const line = cachedLine(job, answer, { checks });
       replies?.note(job, Promise.resolve({ transcript: answer.transcript }));
       if (judging?.missing) return { status: "unjudged", line, answer };
-      // What was kept is not enough for a check: asked again, it may be.
+      // The cached answer lacks something that a check needs; a new answer may have it.
       return checks.some((check) => check.passed === null) ? undefined : { status: "line", line, answer };
     },
-    /** Why it is asked although a similar answer is cached. */
     async whyAsked(job: Job): Promise<string | undefined> {
       return options.refresh ? undefined : cacheFor(job)?.whyAsked(job.ask, job.run);
     },
@@ -82,7 +80,6 @@ export function openAnswers({ exam, skills, mask, judges, replies }: AnswersRequ
       if (transcript.outcome.status !== "error")
         cacheFor(job)?.put(job.ask, job.run, { measuredAt: startedAt, ms, transcript });
     },
-    /** Reports answers that the disk refused. */
     async close(notice?: (text: string) => void): Promise<void> {
       await cache?.close();
       const problem = cache?.problem();
@@ -91,7 +88,6 @@ export function openAnswers({ exam, skills, mask, judges, replies }: AnswersRequ
   };
 }
 
-/** Number of trials per target that the cache would answer. */
 export async function cachedTrials(exam: Exam): Promise<Map<string, number>> {
   const counts = new Map<string, number>();
   if (!exam.options.cache || exam.options.refresh) return counts;

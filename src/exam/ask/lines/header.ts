@@ -9,7 +9,7 @@ import type { ScheduleResult } from "../schedule/schedule.ts";
 /** No host shows a longer description. */
 const MOST_OF_DESCRIPTION = 2_000;
 
-/** Who is asked what with which options: the first line of the record, and what a resumed run must share. */
+/** The first line of the record. A resumed run must have the same. */
 export async function headerOf(exam: Exam, staged: readonly CachedSkill[]): Promise<HeaderStart> {
   const { library, plan, targets } = exam;
   const root = exam.recorded?.root ?? library.root;
@@ -45,7 +45,7 @@ export async function headerOf(exam: Exam, staged: readonly CachedSkill[]): Prom
   };
 }
 
-/** Relative to the library's root, so that the run can be resumed in another checkout. */
+/** Paths are relative to the library's root, so that the run can be resumed in another checkout. */
 function pathsOf({ paths, library }: Exam): { paths?: string[] } {
   return paths === undefined ? {} : { paths: paths.map((path) => relativePosix(library.root, path)) };
 }
@@ -54,11 +54,9 @@ interface ExamEnd {
   exam: Exam;
   counters: Counters;
   result: ScheduleResult;
-  /** Skills and files that were edited during the run. */
   changed: string[];
 }
 
-/** How a run ended, and how many trials of its plan were not made, by reason. */
 export function footerOf({ exam, counters, result, changed }: ExamEnd): FooterLine {
   const { standings, progress } = counters;
   const { interrupted, unasked } = result;

@@ -15,15 +15,14 @@ import { readStoredRun } from "./stored-run.ts";
 interface RecordRequest {
   exam: Exam;
   header: HeaderStart;
-  /** The stored run to continue. */
   resume: RecordPlace | undefined;
   mask: Mask;
   counters: Counters;
 }
 
 /**
- * A new record with its header and questions, or a stored one, whose trials are counted first. `ended`: it is whole
- * and has its footer.
+ * Creates a record with its header and questions, or opens a stored one and counts its trials. `ended` is set if
+ * nothing is left to ask.
  */
 export async function openRecordOf(
   request: RecordRequest,
@@ -48,7 +47,7 @@ export async function openRecordOf(
       maskHeader(header, mask),
       exam.plan.questions,
       (trial) => {
-        // What was asked was paid for, also where it is asked again.
+        // Trials that will be asked again were paid for as well.
         if (trial.cached === undefined) budget.addTrials(1);
         else budget.addPaid(trial.costUsd ?? 0);
         if (trial.judged !== undefined) budget.addJudged(trial.judged);
@@ -70,7 +69,6 @@ export async function openRecordOf(
   }
 }
 
-/** In batches, so that few promises are held at a time. */
 async function writeQuestions(record: RecordWriter, questions: readonly QuestionLine[]): Promise<void> {
   for (let start = 0; start < questions.length; start += 1_000) {
     await Promise.all(questions.slice(start, start + 1_000).map((question) => record.question(question)));

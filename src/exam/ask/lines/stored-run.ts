@@ -4,13 +4,12 @@ import type { FooterLine, HeaderLine, QuestionLine, TrialLine } from "../../../m
 import { type HeaderStart, type RecordPlace, readRecord } from "../../record/index.ts";
 
 export interface StoredRun {
-  /** Ids of the recorded questions. */
   questions: ReadonlySet<string>;
-  /** Undefined unless it is the last line. */
+  /** Set only if the footer is the last line. */
   footer: FooterLine | undefined;
 }
 
-/** Reads a run that is to be resumed. Throws a UsageError with the differences if it was another exam. */
+/** Throws a UsageError that names the differences if the stored run was another exam. */
 export async function readStoredRun(
   place: RecordPlace,
   now: HeaderStart,
@@ -35,7 +34,7 @@ export async function readStoredRun(
   return { questions, footer };
 }
 
-/** A question's text and checks are in the suite's fingerprint; how often it is asked, and of whom, is not. */
+/** The suite's fingerprint covers a question's text and checks, but not its targets and numbers of runs. */
 function questionDifferences(then: QuestionLine, now: QuestionLine | undefined): string[] {
   if (now === undefined) return [`${then.id} is gone`];
   const targets = [

@@ -20,7 +20,7 @@ export function askedLine(job: Job, attempts: readonly JobResult[], askedBecause
   return line;
 }
 
-/** A trial answered from the cache took no time, and cost only what judges were paid now. */
+/** A trial answered from the cache took no time and cost only what judges were paid now. */
 export function cachedLine(
   job: Job,
   answer: { measuredAt: string; ms: number; transcript: Transcript },
@@ -37,12 +37,14 @@ export function cachedLine(
   return line;
 }
 
-/** Without texts and calls, the line already has everything. */
 export function worthKeeping({ texts, calls }: Transcript): boolean {
   return texts.length > 0 || calls.length > 0;
 }
 
-/** Assigned one by one: spreads made objects that outlive minor collections, and a run has up to 200,000 lines. */
+/**
+ * Members are assigned one by one: objects made by spreading outlived minor collections, and a run has up to 200,000
+ * lines.
+ */
 function startOf({ target, ask: { key: ask }, run }: Job, startedAt: string, transcript: Transcript): TrialLine {
   const { outcome, activations, how, turns, listing, prediction, usage, finalText } = transcript;
   const line: TrialLine = {
@@ -68,7 +70,6 @@ function startOf({ target, ask: { key: ask }, run }: Job, startedAt: string, tra
   return line;
 }
 
-/** A judge is asked for one short sentence. */
 const MOST_REASON = 300;
 
 function attemptOf(result: JobResult): Attempt {
@@ -82,7 +83,7 @@ function attemptOf(result: JobResult): Attempt {
   return attempt;
 }
 
-/** Sum over all attempts; unknown if the measured one has no cost. */
+/** Sum over all attempts. Unknown if the measured attempt has no cost. */
 function costsOf(attempts: readonly JobResult[]): number | undefined {
   const costs = attempts.map(costOf);
   const measured = attempts.at(-1)?.transcript.outcome.status !== "error";

@@ -2,21 +2,20 @@ import type { TrialError } from "../../../model/index.ts";
 
 const FIRST_MS = 500;
 const LONGEST_MS = 60_000;
-/** A longer retry-after is not waited for: the trial is an error, and `--resume` asks it later. */
+/** A longer retry-after is not waited for: the trial becomes an error, and `--resume` asks it again. */
 const PATIENCE_MS = 10 * 60_000;
 
 export interface Patience {
   retriesSoFar: number;
   mostRetries: number;
-  /** The time limit of a trial. */
   timeoutMs: number;
   random: () => number;
 }
 
 /**
- * How long to wait before asking again, or undefined when that cannot help. Exponential with full jitter over the
- * upper half, so that sixteen trials refused together do not come back together; a server's own retry-after is the
- * least.
+ * Milliseconds to wait before the next attempt; undefined if a retry cannot help. The delay grows exponentially, with
+ * jitter over its upper half so that trials refused together do not come back together. It is never shorter than the
+ * server's retry-after.
  */
 export function retryDelay(
   error: TrialError,

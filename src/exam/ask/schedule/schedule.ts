@@ -16,34 +16,32 @@ export interface ScheduleOptions {
   executor: Executor;
   budget: Budget;
   job(trial: Trial): Job;
-  /** Judgements of text that a trial of the ask takes. */
   judgements(ask: PlannedAsk): number;
-  /** True if the cache had the answer, which is now recorded and counted. */
+  /** Records and counts the trial and returns true if its answer is cached. */
   answerFromCache(trial: Trial): boolean | Promise<boolean>;
-  /** Records a finished trial and counts it. A rejection ends the schedule. */
+  /** Records and counts a finished trial. A rejection ends the schedule. */
   keep(trial: Trial): void | Promise<void>;
-  /** `finish`: nothing new starts. `stop`: trials in progress are dropped. */
   finish: AbortSignal;
   stop: AbortSignal;
   random: () => number;
   on(event: ScheduleEvent): void;
 }
 
-/** `unasked`: why the rest of a target's asks was left out. */
+/** `unasked`: why a target's remaining asks were left out, by target id. */
 export interface ScheduleResult {
   interrupted: boolean;
   unasked: ReadonlyMap<string, string>;
 }
 
 /**
- * Makes every run that its ask needs: at most `jobs` at once and each target within its own limit, targets and skills
- * taking turns. Transient errors are retried later, without holding a place meanwhile.
+ * Makes every run that the asks need. At most `jobs` trials run at once, each target stays within its own limit, and
+ * targets and skills take turns. A trial that waits for a retry occupies no place.
  */
 export function runSchedule(options: ScheduleOptions): Promise<ScheduleResult> {
   return new Schedule(options).result;
 }
 
-/** Cached answers served before timers and signals get a turn. */
+/** Cached answers to serve before timers and signals get a turn. */
 const SERVED_AT_ONCE = 64;
 
 class Schedule {
@@ -56,10 +54,9 @@ class Schedule {
   #reject!: (error: unknown) => void;
   #running = 0;
   #keeping = 0;
-  /** Trials that are neither in the record nor waiting for a retry. */
+  /** Trials that are neither recorded nor waiting for a retry. */
   #unsettled = 0;
   #turn = 0;
-  /** A trial in progress was dropped, and is not in the record. */
   #dropped = false;
   #over = false;
   #pumping = false;
@@ -70,7 +67,7 @@ class Schedule {
     const { asks, targets, standings, on } = options;
     this.#options = options;
     this.#queues = targets.map((target) => new TargetQueue({ target, standings, on, wake: () => void this.#pump() }));
-    // The promise calls its executor at once, so both are set before anything can end.
+    // `!`: the promise calls its executor at once, so both are set before anything can end.
     this.result = new Promise((resolve, reject) => {
       this.#resolve = resolve;
       this.#reject = reject;
@@ -84,7 +81,7 @@ class Schedule {
     else this.#pump();
   }
 
-  /** Starts whatever may start. Calls made meanwhile cause another round. */
+  /** Starts every trial that may start. Calls made meanwhile cause another round. */
   #pump = async (): Promise<void> => {
     this.#again = true;
     if (this.#pumping || this.#over) return;
@@ -114,15 +111,14 @@ class Schedule {
   }
 
   /**
-   * A call that carries many trials is one job. A trial that is being written holds no place of those that are being
-   * asked, but a slow disk must not let them pile up.
+   * A call that carries many trials is one job. Trials that are being written occupy no place, but a slow disk must not
+   * let them pile up.
    */
   #hasRoom(jobs: number): boolean {
     const busy = this.#queues.reduce((sum, { running, batch }) => sum + running / batch, 0);
     return busy < jobs && this.#keeping < jobs * Math.max(1, ...this.#queues.map(({ batch }) => batch));
   }
 
-  /** False if the trial has to wait for those in flight. */
   async #begin(queue: TargetQueue, trial: Trial): Promise<boolean> {
     const fresh = trial.attempts.length === 0;
     if (fresh && (await this.#options.answerFromCache(trial))) {
@@ -233,7 +229,6 @@ class Schedule {
     return this.#options.finish.aborted || this.#queues.every((queue) => queue.isEmpty());
   }
 
-  /** Waits for writes, but not for answers. */
   #stopNow = (): void => {
     this.#inFlight.abort();
     if (this.#keeping === 0) this.#end();

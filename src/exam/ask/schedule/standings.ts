@@ -3,7 +3,7 @@ import { askId, type Exam, type PlannedAsk } from "../../plan/index.ts";
 import type { HeaderStart } from "../../record/index.ts";
 import { createScorer, runsNeeded, type Scorer, type StopRule } from "../../score/index.ts";
 
-/** Errors that are not the question's fault: a resumed run asks again. */
+/** Errors that are not the question's fault. A resumed run asks these trials again. */
 const PASSES_LATER = new Set([
   "auth",
   "rate_limit",
@@ -14,7 +14,6 @@ const PASSES_LATER = new Set([
   "no_worker",
 ]);
 
-/** Which runs of each ask are in the record, and how many more it needs. */
 export class Standings {
   readonly #scorer: Scorer;
   readonly #rule: StopRule;
@@ -37,10 +36,11 @@ export class Standings {
   }
 
   /**
-   * Further runs that are certainly needed; 0 is final. Call it only when no run of the ask is waiting or under way.
+   * Number of further runs that are certainly needed; 0 is final. Call only while no run of the ask is waiting or under
+   * way.
    */
   needed(ask: PlannedAsk): number {
-    // What is compared is asked equally often on both sides.
+    // Cases and their baselines are asked equally often.
     const rule = this.#compares && ask.ask.kind === "case" ? { ...this.#rule, earlyStop: false } : this.#rule;
     return runsNeeded(
       this.#scorer.standings(ask.target, ask.ask.key),
@@ -53,12 +53,10 @@ export class Standings {
     return this.#scorer.verdicts(ask.target, ask.ask.key);
   }
 
-  /** Trials in the record, errors included. */
   done(ask: PlannedAsk): number {
     return this.#of(ask).done;
   }
 
-  /** The next run to make; each call advances by one. */
   nextRun(ask: PlannedAsk): number {
     const runs = this.#of(ask);
     do runs.run++;
@@ -71,7 +69,7 @@ export class Standings {
     this.#scorer.add(trial);
   }
 
-  /** Counts a trial of an earlier part of this run. False if it will be asked again, or was counted already. */
+  /** Counts a trial of an earlier part of this run. Returns false if it is a duplicate or will be asked again. */
   addStored(ask: PlannedAsk, trial: TrialLine): boolean {
     const runs = this.#of(ask);
     if (trial.error !== undefined && PASSES_LATER.has(trial.error.reason)) {
@@ -85,7 +83,6 @@ export class Standings {
     return true;
   }
 
-  /** One of its trials failed in an earlier part of this run, so it is asked again, after all others. */
   failedBefore(ask: PlannedAsk): boolean {
     return this.#of(ask).failed === true;
   }
@@ -97,15 +94,13 @@ export class Standings {
   }
 }
 
-/** How many of the first `planned` runs are in the record. Earlier parts of the run may have left gaps. */
+/** Number of the first `planned` runs that are recorded. Earlier parts of the run may have left gaps. */
 function doneOf({ done, run, stored }: AskRuns, planned: number): number {
   if (stored === undefined) return Math.min(done, planned);
   return Math.min(run, planned) + [...stored].filter((one) => one > run && one <= planned).length;
 }
 
-/**
- * `done` runs are in the record, `run` is the last that was begun, `stored` are those of an earlier part of the run.
- */
+/** `done`: recorded runs. `run`: the last run begun. `stored`: runs recorded by earlier parts of the run. */
 interface AskRuns {
   done: number;
   run: number;

@@ -5,7 +5,7 @@ import type { PlannedAsk } from "../../plan/index.ts";
 import type { Trial } from "../trial.ts";
 import type { Standings } from "./standings.ts";
 
-/** Errors that say nothing about the next question: a target is never given up for them. */
+/** Errors caused by the question. They never make a target pause or end. */
 const OF_THE_QUESTION: ReadonlySet<string> = new Set([
   "filtered",
   "denied",
@@ -14,22 +14,21 @@ const OF_THE_QUESTION: ReadonlySet<string> = new Set([
   "flood",
   "lost_workers",
 ]);
-/** Errors that the next trial would meet as well, so none is spent on a probe. */
+/** Errors that every further trial would meet, so no probe is made. */
 const HOPELESS: ReadonlySet<string> = new Set(["auth", "invalid_cell"]);
 
 /**
- * A target pauses when FAILING of its newest WINDOW trials are errors. A rate, since random errors also come in rows.
+ * A target pauses when FAILING of its newest WINDOW trials are errors. It is a rate because random errors come in rows,
+ * too.
  */
 const WINDOW = 10;
 const FAILING = 9;
-/** Fewer are enough while nothing has been measured. */
 const FIRST = 5;
 const FIRST_HOPELESS = 3;
-/** Crashes allowed before anything is measured: a CLI that cannot start is not retried for every question. */
+/** Until a trial is measured, the third crash and later ones are not retried: the CLI probably cannot start. */
 const FIRST_CRASHES = 3;
-/** Trials that a paused target gets, one at a time. */
 const PROBES = 3;
-/** Share of the concurrency left after a rate limit. It recovers one by one. */
+/** Share of the concurrency that is kept after a rate limit. It recovers in steps of one. */
 const SLOWER = 0.7;
 
 export type ScheduleEvent =
@@ -44,42 +43,36 @@ export type ScheduleEvent =
 
 export interface LimitedTarget {
   id: string;
-  /** Most trials at once; on a fleet it changes as workers come and go. */
+  /** Trials at once. On a fleet it changes as workers come and go. */
   readonly limit: number;
-  /** Number of trials that share a call. */
   readonly batch?: number | undefined;
 }
 
 export interface TargetQueueOptions {
   target: LimitedTarget;
   standings: Standings;
-  /** Called when something new may start. */
   wake(): void;
   on(event: ScheduleEvent): void;
 }
 
-/** `errors` of the newest `of` trials failed, the last one with `error`. */
 export interface GivenUp {
   error: TrialError;
   errors: number;
   of: number;
 }
 
-/** One target's queue, concurrency and health. */
 export class TargetQueue {
   readonly target: string;
   readonly batch: number;
   running = 0;
   closed = false;
   readonly #options: TargetQueueOptions;
-  /** Asks that were an error in an earlier part of the run come after all others. */
+  /** The second queue has asks that failed in an earlier part of the run; they come last. */
   readonly #queues = [new FairQueue<PlannedAsk>(), new FairQueue<PlannedAsk>()] as const;
   readonly #open = new Map<PlannedAsk, { waiting: number; underWay: number }>();
   readonly #delayed = new Map<Trial, NodeJS.Timeout>();
   #ready: Trial[] = [];
-  /** Below the target's own limit after a rate limit. */
   #slowed = Number.POSITIVE_INFINITY;
-  /** How its newest trials ended; undefined = measured. */
   #newest: (TrialError | undefined)[] = [];
   #everMeasured = false;
   #crashes = 0;
@@ -95,7 +88,7 @@ export class TargetQueue {
     this.#options = options;
   }
 
-  /** `begun`: it goes first, so that a run that ends early leaves verdicts rather than first runs. */
+  /** Asks already begun go first, so that a run that ends early leaves verdicts rather than first runs. */
   enqueue(ask: PlannedAsk, begun = false): void {
     const waiting = this.#options.standings.needed(ask);
     if (waiting === 0) return;
@@ -103,7 +96,6 @@ export class TargetQueue {
     this.#push(ask, begun);
   }
 
-  /** The next trial that may start: all runs that an ask certainly needs, then the next ask. */
   take(): Trial | undefined {
     if (
       this.closed ||
@@ -130,7 +122,7 @@ export class TargetQueue {
     this.#ready.unshift(trial);
   }
 
-  /** A run is in the record. After the last one needed, its standing decides whether more are. */
+  /** Marks a run as recorded. After the last one needed, the standings decide whether more are. */
   settle(ask: PlannedAsk): void {
     const open = this.#opened(ask);
     open.underWay--;
@@ -155,7 +147,7 @@ export class TargetQueue {
     this.#delayed.set(trial, timer);
   }
 
-  /** Lowers the concurrency and waits. A trial that started before the last slow-down says nothing new. */
+  /** Lowers the concurrency and pauses. Ignores trials that started before the last slow-down. */
   slowDown(startedAt: number, waitMs: number): void {
     if (startedAt < this.#slowedAt) return;
     this.#slowedAt = performance.now();
@@ -170,16 +162,14 @@ export class TargetQueue {
     }, timerMs(waitMs));
   }
 
-  /** True if the target has only ever crashed, so that a retry would crash as well. */
   onlyCrashes({ reason }: TrialError): boolean {
     if (reason === "crash") this.#crashes++;
     return reason === "crash" && !this.#everMeasured && this.#crashes >= FIRST_CRASHES;
   }
 
   /**
-   * Notes how a trial ended. A target of whose newest trials nearly all were errors pauses: when nothing of it runs
-   * any more it gets a few trials, each alone, and continues when one of them is measured. Returns why when there is
-   * no point in continuing.
+   * Notes how a trial ended. A target pauses when nearly all of its newest trials were errors; it then gets a few
+   * probes, one at a time, and resumes when one of them is measured. Returns a reason if the target should be given up.
    */
   note(error: TrialError | undefined, startedAt: number): GivenUp | undefined {
     if (error !== undefined && OF_THE_QUESTION.has(error.reason)) return undefined;
@@ -239,7 +229,6 @@ export class TargetQueue {
     );
   }
 
-  /** Returns the trials that were waiting for a retry. */
   close(): Trial[] {
     this.closed = true;
     const tried = [...this.#ready, ...this.#delayed.keys()].filter((trial) => trial.attempts.length > 0);
@@ -268,13 +257,12 @@ export class TargetQueue {
   }
 }
 
-/** First in, first out within a group. Groups take turns, so that no skill waits for another's hundred questions. */
+/** First in, first out within a group. Groups take turns, so that no skill waits for all questions of another. */
 export class FairQueue<Item extends object> {
   readonly #groups = new Map<string, Group<Item>>();
   #turns: Group<Item>[] = [];
   #turn = 0;
   #size = 0;
-  /** Items that go before all groups. */
   readonly #next: Item[] = [];
 
   get size(): number {
@@ -309,7 +297,7 @@ export class FairQueue<Item extends object> {
       if (group === undefined) return undefined;
       const item = group.items[group.head];
       if (item !== undefined) {
-        // What was taken must not be kept in memory by the list it came from.
+        // Releases the item, which the list would keep in memory.
         group.items[group.head++] = undefined;
         this.#turn++;
         this.#size--;
