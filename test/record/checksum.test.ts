@@ -3,7 +3,7 @@ import { checkLine, readChecksum, withChecksum } from "../../src/exam/record/lin
 
 const json = JSON.stringify({ type: "trial", text: 'Größe, "quoted" and 😀', sum: "in the middle", n: 3 });
 
-const read = (text: string, seed = "") => checkLine(text, seed);
+const read = (text: string, seed = "") => checkLine(Buffer.from(text), seed);
 
 describe("a line with a checksum", () => {
   test.each([0, 1, 9, 10, 4_711, 999_999_999_999])(

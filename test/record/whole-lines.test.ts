@@ -15,7 +15,7 @@ async function linesOf(content: string | Buffer, most = 1_000_000): Promise<(str
   const file = join(dir, "lines");
   writeFileSync(file, content);
   const lines: (string | null)[] = [];
-  for await (const piece of wholeLines(file, most)) for (const line of piece) lines.push(line ?? null);
+  for await (const piece of wholeLines(file, most)) for (const line of piece) lines.push(line?.toString() ?? null);
   return lines;
 }
 

@@ -28,8 +28,8 @@ export async function* readRecordInPieces(file: string, options: ReadOptions = {
   for await (const piece of wholeLines(file, MOST.lineBytes)) {
     let lines: RecordLine[] = [];
     try {
-      for (const text of piece) {
-        const line = reading.next(text);
+      for (const bytes of piece) {
+        const line = reading.next(bytes);
         if (line === undefined) continue;
         lines.push(line);
         if (line.type !== "header") continue;
@@ -63,8 +63,8 @@ class Reading {
     return this.#chain.lines;
   }
 
-  next(text: string | undefined): RecordLine | undefined {
-    const { line, problem } = this.#chain.next(text);
+  next(bytes: Buffer | undefined): RecordLine | undefined {
+    const { line, problem } = this.#chain.next(bytes);
     if (problem !== undefined) {
       complain(this.#file, this.lines, problem, this.#options);
       this.#damaged += 1;
@@ -102,13 +102,13 @@ class Chain {
   #hasChecksums = false;
 
   /** undefined is a line that is too long to be kept. */
-  next(text: string | undefined): CheckedLine {
+  next(bytes: Buffer | undefined): CheckedLine {
     this.lines += 1;
-    if (text === undefined) {
+    if (bytes === undefined) {
       this.#expected += 1;
       return { problem: "is damaged: it is longer than any line of a record" };
     }
-    const { json, checksum } = checkLine(text, this.#seed);
+    const { json, checksum } = checkLine(bytes, this.#seed);
     const parsed = parseLine(json);
     const first = this.lines === 1 ? this.#first(parsed, checksum !== undefined) : undefined;
     if (first !== undefined) return first;

@@ -5,8 +5,11 @@ import { openFile, toPosix, UsageError } from "../../../base/index.ts";
 const CHUNK = 131_072;
 const NEWLINE = 10;
 
-/** The newline-terminated lines of a file, some at a time. A line longer than `most` bytes is undefined. */
-export async function* wholeLines(file: string, most: number): AsyncGenerator<Iterable<string | undefined>> {
+/**
+ * The newline-terminated lines of a file, some at a time. A line longer than `most` bytes is undefined.
+ * All share one buffer: look at a line before asking for the next piece.
+ */
+export async function* wholeLines(file: string, most: number): AsyncGenerator<Iterable<Buffer | undefined>> {
   const opened = openFile(file);
   if (opened.status === "unreadable") throw new UsageError(`Cannot read ${toPosix(file)}: ${opened.message}`);
   try {
@@ -39,11 +42,11 @@ export async function* wholeLines(file: string, most: number): AsyncGenerator<It
   }
 }
 
-function* split(data: Buffer, end: number, isFirstTooLong: boolean): Generator<string | undefined> {
+function* split(data: Buffer, end: number, isFirstTooLong: boolean): Generator<Buffer | undefined> {
   let isTooLong = isFirstTooLong;
   for (let start = 0; start <= end; ) {
     const newline = data.indexOf(NEWLINE, start);
-    yield isTooLong ? undefined : data.toString("utf8", start, newline);
+    yield isTooLong ? undefined : data.subarray(start, newline);
     isTooLong = false;
     start = newline + 1;
   }
