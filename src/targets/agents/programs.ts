@@ -69,7 +69,7 @@ async function runProgram(
   if (wrong !== undefined)
     return { status: "failed", why: `${JSON.stringify(wrong)} cannot be the name of a variable` };
   const args = [...request.args];
-  // Its words and variables are the suite's: what they name is not shown to it, and the sandbox itself does not hear of them.
+  // Arguments and variables are the suite's: paths in them are not shown to it, and the sandbox itself ignores them.
   const own = {
     needs: [...(request.reads ?? []), ...(file === process.execPath ? [file] : [])],
     inside: request.env ?? {},

@@ -91,7 +91,10 @@ const VARIANTS: Record<string, Variant> = {
     },
   },
   minilm: {
-    note: "predicted from the cards and sentence vectors, no agent ran; how often it is right has not been measured, and each text that is new to it takes up to 0.4 s",
+    note: [
+      "predicted from the cards and sentence vectors, no agent ran",
+      "how often it is right has not been measured, and each text that is new to it takes up to 0.4 s",
+    ].join("; "),
     async identify() {
       return { model: (await loadMiniLm()).model, options: { ...MINILM_PARAMETERS } };
     },
@@ -126,7 +129,7 @@ const SHOWN = 5;
 const DETAILED = 20;
 
 function eventsOf({ ranking, ...rest }: Prediction): TrialEvent[] {
-  // Skills that fire, and those that cannot be told, are kept however far down they are: a reader of the record must be able to find them.
+  // Skills that fire or are uncertain are kept however far down they rank: readers of the record must find them.
   const kept = ranking.filter(({ verdict }, at) => at < SHOWN || verdict !== "silent");
   const prediction: Prediction = { ...rest, ranking: kept.slice(0, DETAILED).map(recorded) };
   const further = kept.slice(DETAILED).filter(({ verdict }) => verdict === "uncertain");

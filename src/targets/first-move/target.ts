@@ -60,7 +60,8 @@ export async function firstMoveTarget(name: string, settings: FirstMoveSettings)
   const provider = providerOf(adapter);
   const priced = (asked: string) => priceOf(provider, asked, prices);
   const price = priced(stored?.requestModel ?? model);
-  const note = `the first request of ${adapter.title} ${version} ${realistic ? "with" : "without"} its own skills, answered once by the model; nothing was run`;
+  const shown = `${adapter.title} ${version} ${realistic ? "with" : "without"} its own skills`;
+  const note = `the first request of ${shown}, answered once by the model; nothing was run`;
   const identity: Identity = {
     host: adapter.id,
     version,
@@ -151,8 +152,9 @@ async function notInstalled(
   const other = (await storedCaptures(root, { adapter, model, realistic: !realistic })).length > 0;
   const see = `proctor see ${adapter.id}${realistic ? "" : " --hermetic"}`;
   const variant = realistic ? "without its own skills: leave out --realistic" : "with its own skills: pass --realistic";
+  const stored = other ? `One is stored ${variant} to use it, or run ${see} where it is installed.\n  ` : "";
   return new UsageError(
     `${adapter.title} is not installed, and ${why}.`,
-    `${other ? `One is stored ${variant} to use it, or run ${see} where it is installed.\n  ` : ""}Install it with ${adapter.install}, or set ${pathVariable(adapter)}. proctor doctor shows what is here.`,
+    `${stored}Install it with ${adapter.install}, or set ${pathVariable(adapter)}. proctor doctor shows what is here.`,
   );
 }

@@ -12,7 +12,10 @@ export class RedirectRefused extends Error {
   constructor(status: number, from: string, location: string | null) {
     const to = location !== null && URL.canParse(location, from) ? new URL(location, from).origin : "another address";
     super(
-      `HTTP ${status}: ${new URL(from).origin} redirects to ${to}, and redirects are not followed, because the key would go with them. Set the final address.`,
+      [
+        `HTTP ${status}: ${new URL(from).origin} redirects to ${to}, and redirects are not followed,`,
+        "because the key would go with them. Set the final address.",
+      ].join(" "),
     );
     this.name = "RedirectRefused";
   }

@@ -99,7 +99,11 @@ export function connect(spec: ModelSpec, { env, providers: configured, endpoint 
     const near = nearest(spec.provider, known);
     throw new UsageError(
       `No model provider is called "${spec.provider}".`,
-      `${near.length > 0 ? `Did you mean ${near.join(" or ")}? ` : ""}Known: ${known.join(", ")}; for any other that speaks OpenAI's chat completions, set providers.${spec.provider}.baseUrl in the configuration.`,
+      [
+        ...(near.length > 0 ? [`Did you mean ${near.join(" or ")}?`] : []),
+        `Known: ${known.join(", ")}; for any other that speaks OpenAI's chat completions,`,
+        `set providers.${spec.provider}.baseUrl in the configuration.`,
+      ].join(" "),
     );
   }
   const apiKey = own?.apiKey ?? firstSet(provider.keys, env);

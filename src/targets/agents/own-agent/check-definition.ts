@@ -167,7 +167,8 @@ function faultIn(value: unknown, shape: Record<string, MemberCheck>): string | u
   const unknown = Object.keys(value).find((name) => !Object.hasOwn(shape, name));
   if (unknown !== undefined) {
     const near = nearest(unknown, Object.keys(shape))[0];
-    return `it has no member \`${unknown}\`${near === undefined ? `; there are ${Object.keys(shape).join(", ")}` : `. Did you mean \`${near}\`?`}`;
+    const help = near === undefined ? `; there are ${Object.keys(shape).join(", ")}` : `. Did you mean \`${near}\`?`;
+    return `it has no member \`${unknown}\`${help}`;
   }
   for (const [name, { is, what, needed }] of Object.entries(shape)) {
     const member = value[name];

@@ -22,9 +22,11 @@ export function guarded<T>(agent: string, member: "launch" | "events" | "session
   } catch (error) {
     const place = error instanceof Error && !(error instanceof WrongReturn) ? placeIn(error.stack ?? "") : undefined;
     const said = firstLine(error instanceof Error ? error.message : String(error));
+    const at = place === undefined ? "" : ` at ${place}`;
+    const sentence = /[.?!]$/.test(said) ? said : `${said}.`;
     throw new DefinitionFault({
       reason: member === "launch" || member === "resume" ? "crash" : "unparseable",
-      message: `\`${member}\` of ${agent} failed${place === undefined ? "" : ` at ${place}`}: ${/[.?!]$/.test(said) ? said : `${said}.`} Fix the file that defines it.`,
+      message: `\`${member}\` of ${agent} failed${at}: ${sentence} Fix the file that defines it.`,
       retryable: false,
     });
   }

@@ -14,7 +14,8 @@ export function findSandbox(env: NodeJS.ProcessEnv): Sandbox | undefined {
 export function sandboxAdvice(env: NodeJS.ProcessEnv): string {
   if (process.platform !== "linux") return "there is none for this system";
   if (findOnPath("bwrap", env) === undefined) return "install bubblewrap";
-  return "bubblewrap is installed but may not create user namespaces here; allow them (sysctl user.max_user_namespaces, kernel.apparmor_restrict_unprivileged_userns=0)";
+  const settings = "sysctl user.max_user_namespaces, kernel.apparmor_restrict_unprivileged_userns=0";
+  return `bubblewrap is installed but may not create user namespaces here; allow them (${settings})`;
 }
 
 function sandboxExec(env: NodeJS.ProcessEnv): Sandbox | undefined {

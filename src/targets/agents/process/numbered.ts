@@ -4,9 +4,10 @@ import { isAlive, remember } from "../../../base/index.ts";
 import { findOnPath, isExecutable } from "./on-path.ts";
 
 /*
- * Everything that a run starts inherits a number: its hard limit on file locks, which Linux has kept and no longer heeds. It stays through
- * every change of parent, session, folder, environment and program, and only who may raise limits (root, outside of most containers) can put
- * it back. So a process with a number of ours is ours, however it tried to get away.
+ * Everything a trial starts inherits a number: its hard limit on file locks, which Linux has kept but no longer heeds.
+ * It survives every change of parent, session, folder, environment and program, and only a process that may raise
+ * limits (root, outside of most containers) can reset it. So a process with one of our numbers is ours, however it
+ * tried to get away.
  */
 
 const PER_PROCESS = 2 ** 20;

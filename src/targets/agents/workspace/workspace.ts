@@ -180,7 +180,8 @@ function freeFolder(skill: Skill, taken: Set<string>): string {
 }
 
 function synthetic(skill: Skill): string {
-  return `---\nname: ${JSON.stringify(skill.name)}\ndescription: ${JSON.stringify(skill.card.description)}\n---\n\n${skill.body}\n`;
+  const [name, description] = [skill.name, skill.card.description].map((text) => JSON.stringify(text));
+  return `---\nname: ${name}\ndescription: ${description}\n---\n\n${skill.body}\n`;
 }
 
 /** Suites with such files are refused when read; this is for asks made by other code. */

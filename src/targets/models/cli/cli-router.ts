@@ -69,7 +69,8 @@ async function choose(
   signal: AbortSignal,
 ): Promise<Chosen[]> {
   const lines = queries.map(({ text }, at) => `${at + 1}: ${JSON.stringify(text)}`);
-  const prompt = `SKILLS:\n${cardLines(library, { ask: lines.join("\n"), run: queries[0]?.asking.run ?? 1 }).join("\n")}\n\nUSER QUERIES:\n${lines.join("\n")}\n\n${REPLY}`;
+  const cards = cardLines(library, { ask: lines.join("\n"), run: queries[0]?.asking.run ?? 1 });
+  const prompt = `SKILLS:\n${cards.join("\n")}\n\nUSER QUERIES:\n${lines.join("\n")}\n\n${REPLY}`;
   const timeoutMs = queries[0]?.asking.timeoutMs;
   const said = await speaker.say({ system: SYSTEM, prompt, signal, timeoutMs });
   const { finalText, usage, costUsd, costEstimated = false } = said;
