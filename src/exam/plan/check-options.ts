@@ -12,10 +12,7 @@ export function checkGates(gates: readonly string[], targets: readonly string[],
   }
 }
 
-/**
- * A gate that somebody has set for these targets is to decide; where they only predict it would not, and all would
- * look well.
- */
+/** Refuses gates whose targets only predict: predictions decide nothing, so such a gate would seem to hold. */
 export function refuseOnPredictions(
   gates: readonly string[],
   targets: readonly { id: string; predicted: boolean }[],
@@ -29,7 +26,6 @@ export function refuseOnPredictions(
   }
 }
 
-/** A lock is a gate too. */
 export function refuseLockOnPredictions(
   targets: readonly { id: string; predicted: boolean }[],
   allowPredicted: boolean,
@@ -56,10 +52,7 @@ function unknown(gate: string, what: string, name: string, names: readonly strin
 
 const MOST = 100_000;
 
-/**
- * A certainty that not even a perfect skill could reach within --max-runs is refused, with the number of runs that
- * could.
- */
+/** Refuses a confidence that not even a perfect skill could reach within --max-runs. */
 export function checkConfidence({ confidence, maxRuns, threshold, negativeThreshold }: ExamOptions): void {
   if (confidence === undefined) return;
   const alpha = 1 - confidence;
@@ -79,7 +72,7 @@ export function checkConfidence({ confidence, maxRuns, threshold, negativeThresh
   }
 }
 
-/** By doubling, then bisection: what is clear after some runs stays clear after more. */
+// Doubles, then bisects: what is clear after some runs stays clear after more.
 function runsToClear(clears: (runs: number) => boolean): number | undefined {
   let enough = 1;
   while (!clears(enough)) {

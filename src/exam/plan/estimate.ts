@@ -5,19 +5,19 @@ import { pastTrials } from "./gather/past-trials.ts";
 import { judgementsOf, judgesNamed } from "./judgements.ts";
 import { freshStandings, type PlannedAsk } from "./planned-ask.ts";
 
-/** What a run would take on one target, from earlier records where there are any. */
+/** What a run would take on one target, estimated from earlier records if there are any. */
 export interface Estimate {
   target: string;
   predicted: boolean;
   asks: number;
-  /** `least`: what is left if early stop cuts wherever it can. */
+  /** `least`: trials that remain if early stop ends every ask as early as possible. */
   trials: { least: number; most: number };
   /** Number of skipped questions by reason. */
   skipped: Record<string, number>;
-  /** Null if unknown. */
+  /** Null if unknown, like `usd`. */
   ms: { least: number; most: number } | null;
   usd: { least: number; most: number } | null;
-  /** The cost is not known, and the first trial will tell: a budget in dollars holds all the same. */
+  /** The cost is unknown, but the target reports it with the first trial, so a budget in dollars can be kept. */
   firstTells: boolean;
   /** Number of earlier trials behind the estimate. */
   past: number;
@@ -27,7 +27,6 @@ export interface Estimate {
   missing?: string | undefined;
 }
 
-/** `cached`: trials per target that the cache answers. */
 export async function estimate(exam: Exam, cached: ReadonlyMap<string, number> = new Map()): Promise<Estimate[]> {
   const { targets, plan, options } = exam;
   const past = await pastTrials(exam.home, new Set(targets.map(({ target }) => target.id)));
@@ -42,7 +41,7 @@ export async function estimate(exam: Exam, cached: ReadonlyMap<string, number> =
     const asked = { least: Math.max(0, trials.least - kept), most: trials.most - kept };
     const known = past.get(target.id);
     const atOnce = concurrencyOf(exam, target);
-    // What earlier trials cost has their judges in it.
+    // The cost of earlier trials includes their judges.
     const said =
       exam.settings.get(target.id)?.cost_usd ??
       target.costFor?.(exam.library.skills.length).expectedUsd ??
@@ -66,7 +65,6 @@ export async function estimate(exam: Exam, cached: ReadonlyMap<string, number> =
   return Promise.all(estimates);
 }
 
-/** Cost of a judgement by the most expensive judge; null if unknown. */
 async function judgementCost(exam: Exam): Promise<number | null> {
   const names = judgesNamed(exam);
   if (names.length === 0) return 0;

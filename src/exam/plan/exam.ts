@@ -8,40 +8,34 @@ import type { PlannedTarget } from "./planned-ask.ts";
 import type { LibraryAt } from "./revision/library-at.ts";
 
 export interface ExamRequest extends Where {
-  /** Targets given as objects. */
   defined?: readonly TargetDefinition[];
   flags?: RunSettings;
   env?: NodeJS.ProcessEnv;
-  /** Finds targets by name, if they are not on this machine. */
+  /** Used instead of `resolveTarget`, for targets that are not on this machine. */
   resolve?: typeof resolveTarget;
-  /** Examine the library of a revision instead. */
   revision?: LibraryAt;
 }
 
-/** A planned exam of one library: everything is known, and nobody has been asked. */
 export interface Exam {
   library: Library;
   targets: PlannedTarget[];
   settings: ReadonlyMap<string, TargetSettings>;
   options: ExamOptions;
   plan: Plan;
-  /** The filters of a run that does not ask everything. */
+  /** Filters of this run; empty if everything is asked. */
   partial: string[];
-  /** Absolute paths that choose questions. */
   paths?: string[];
-  /** Flags that another command has to repeat to mean this exam. */
+  /** Flags to repeat so that another command means the same exam. */
   said: string[];
   /** The folder that holds `.proctor`. */
   home: string;
-  /** Where the record goes and which root it names, if not the library's own. */
+  /** Set if the record belongs elsewhere: the folder that holds it and the root it names. */
   recorded?: { home: string; root: string };
   problems: Problem[];
-  /** Errors in the files of this exam, which is asked without them; none with --keep-going, which accepts that. */
+  /** Errors in this exam's files, which are not asked. Empty with --keep-going. */
   broken: Problem[];
   env: NodeJS.ProcessEnv;
-  /** Each suite is put to its own targets. */
   own: boolean;
   suites: Suite[];
-  /** How models are reached: for judges of free text. */
   models: ModelOptions;
 }

@@ -7,11 +7,10 @@ import { readSuitesByLibrary } from "../read/index.ts";
 import type { ExamRequest } from "./exam.ts";
 import { chosenPaths, findLibraries, withoutScripts } from "./gather/find-questions.ts";
 
-/** What a run examines, by name, each with its fingerprint: two that are equal lead to the same run. */
+/** Fingerprints of everything a run examines, by name. Equal maps lead to the same run. */
 export type Examined = ReadonlyMap<string, string>;
 
 export interface Change {
-  /** "skill NAME", or the path of a suite or script. */
   name: string;
   how: "added" | "changed" | "removed";
 }
@@ -21,7 +20,7 @@ const LIBRARY = "the library";
 export async function examined(request: ExamRequest): Promise<Examined> {
   const { cwd, paths, flags } = request;
   const found = new Map(scripts(cwd, flags?.targets ?? []));
-  // Of one file there may be several things to tell.
+  // One file may contribute several fingerprints.
   const add = (name: string, print: string) => found.set(name, fingerprint([found.get(name), print]));
   try {
     const { libraries, files } = await findLibraries(request);
@@ -33,19 +32,17 @@ export async function examined(request: ExamRequest): Promise<Examined> {
       for (const suite of suites) add(relativePosix(library.root, suite.file), suitePrint(suite, library));
     }
   } catch (error) {
-    // Half-edited: what is wrong is said by the run.
+    // The library is half-edited. The run reports what is wrong.
     if (!(error instanceof UsageError)) throw error;
     found.set(LIBRARY, error.message);
   }
   return found;
 }
 
-/** An edit of a script changes who answers. */
 function scripts(cwd: string, targets: readonly string[]): [string, string][] {
   return scriptNames(targets).map((file) => [file, fingerprint(readText(resolve(cwd, file)))]);
 }
 
-/** The scripts of answers among the targets, absolute. */
 export function scriptFiles({ cwd, flags }: ExamRequest): string[] {
   return scriptNames(flags?.targets ?? []).map((file) => resolve(cwd, file));
 }
@@ -55,7 +52,7 @@ function scriptNames(targets: readonly string[]): string[] {
 }
 
 export function changesOf(before: Examined, after: Examined): Change[] {
-  // Where one of them could not be looked into, what is missing there is not gone.
+  // If one of them could not be read, what it lacks was not necessarily removed.
   if (before.has(LIBRARY) !== after.has(LIBRARY)) return [{ name: LIBRARY, how: "changed" }];
   const edited = [...after].filter(([name, print]) => before.get(name) !== print);
   return [
@@ -64,17 +61,14 @@ export function changesOf(before: Examined, after: Examined): Change[] {
   ];
 }
 
-/**
- * Where the root itself is a skill, reports and logs of the run land in its folder: of what lies right in it only
- * documents count.
- */
+/** If the root itself is a skill, the run's reports and logs land in its folder, so only documents count there. */
 async function skillPrint(skill: Skill, { root }: Library): Promise<string> {
   if (skill.dir !== root) return skillFilesFingerprint(skill);
   const files = (await skillFiles(skill)).filter((file) => file.includes("/") || file.endsWith(".md"));
   return fingerprint(files.map((file) => [file, readText(join(root, file))]));
 }
 
-/** An ask's key covers the content of the files that a question stages. */
+/** The key of an ask covers the content of the files that a question stages. */
 function suitePrint(suite: Suite, library: Library): string {
   const asks = [...suite.triggers, ...suite.cases].map((question) => makeAsk(question, library).key);
   return fingerprint({ ...suite, asks });

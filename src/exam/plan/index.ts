@@ -1,6 +1,6 @@
 /**
- * What will be asked: which questions, put to whom, how often, and which of them share an ask.
- * It asks nobody and spends nothing.
+ * Plans an exam: which questions are put to which targets, how often, and which of them share an ask. Nothing is asked
+ * or spent here.
  */
 
 export { checkGates, refuseLockOnPredictions, refuseOnPredictions } from "./check-options.ts";

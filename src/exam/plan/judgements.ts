@@ -3,12 +3,12 @@ import type { GraderSpec } from "../../model/index.ts";
 import type { Exam } from "./exam.ts";
 import type { PlannedAsk } from "./planned-ask.ts";
 
-/** Judgements of text that a trial takes if every reply can be read. */
+/** Judgements that a trial takes if no judge's reply has to be asked for again. */
 export function judgementsOf(ask: PlannedAsk): number {
   return judgedGraders(ask).reduce((sum, spec) => sum + judgementsIn(spec), 0);
 }
 
-/** The models that judge the text of what is really asked: the run's own, else those that the suites name. */
+/** The run's own judge, else those that the suites name for questions that are asked. */
 export function judgesNamed({ plan, options }: Pick<Exam, "plan" | "options">): string[] {
   const specs = plan.asks.flatMap(judgedGraders);
   const responders = plan.asks.flatMap(({ ask }) =>

@@ -5,7 +5,6 @@ export function noticesOf(exam: Exam): string[] {
   return [...unknownModels(exam), ...shownInTrialsOnly(exam)];
 }
 
-/** Unknown models are asked all the same, since new ones appear every day. */
 function unknownModels({ targets }: Pick<Exam, "targets">): string[] {
   return targets.flatMap(({ target: { id } }) => {
     const [agent, model] = [id.slice(0, id.indexOf(":")), id.slice(id.indexOf(":") + 1)];
@@ -15,8 +14,8 @@ function unknownModels({ targets }: Pick<Exam, "targets">): string[] {
 }
 
 /**
- * Where trials show the model more of the library than the hosts of its users will, because a host's own skills are
- * left out of trials.
+ * Reports targets whose trials show the model more descriptions than users will see, because trials leave out the
+ * host's own skills.
  */
 export function shownInTrialsOnly({
   library,

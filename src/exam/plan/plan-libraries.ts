@@ -23,7 +23,7 @@ interface PlanningRequest extends Pick<Exam, "env" | "home" | "options"> {
   revision: LibraryAt | undefined;
 }
 
-/** One exam per library that has questions. A UsageError says why if none has. */
+/** Plans one exam per library that has questions. Throws a UsageError if none has. */
 export async function planLibraries(request: PlanningRequest): Promise<Exam[]> {
   const { found, read, asked, options, home, where } = request;
   refuseUnreachable(request);
@@ -34,14 +34,13 @@ export async function planLibraries(request: PlanningRequest): Promise<Exam[]> {
   for (const one of read) planned.push(await planLibrary(one, { ...request, failed, partial }));
   const suites = read.flatMap((one) => one.suites);
   refuseBroken(planned, suites);
-  // A shard may have got no question; its record is needed all the same, to put the shards together.
+  // A shard without questions still needs a record for the merge.
   const isShard = options.shard !== undefined;
   const asking = planned.filter(({ plan }) => plan.questions.length > 0 || (isShard && plan.suite.files.length > 0));
   if (asking.length === 0) throw nothingToAsk(planned, options, where.cwd);
   return Promise.all(asking.map(async (exam) => ({ ...exam, targets: await identifyFor(exam.library, exam.targets) })));
 }
 
-/** A confidence that no run can reach, or a gate on something that is not part of this run. */
 function refuseUnreachable({ found, asked, options }: PlanningRequest): void {
   if (asked.targets.some(({ identity }) => !identity.deterministic)) checkConfidence(options);
   // A gate of the configuration may be on a target that is not asked this time.
@@ -79,7 +78,6 @@ async function planLibrary(
   };
 }
 
-/** Errors of whole files, and of questions that would be asked. */
 function brokenBy(problems: readonly Problem[], suites: readonly Suite[], plan: Plan): Problem[] {
   const ofQuestions = new Set(
     suites.flatMap(({ triggers, cases }) => [...triggers, ...cases].flatMap(({ faults = [] }) => faults)),
@@ -89,7 +87,6 @@ function brokenBy(problems: readonly Problem[], suites: readonly Suite[], plan: 
   );
 }
 
-/** Paths choose questions; a run on part of the library's folder is not a run on all of it. */
 function pathFilter(root: string, { cwd, paths }: Where): string[] {
   if (paths === undefined || paths.some((path) => isWithin(resolve(cwd, path), root))) return [];
   return paths.map((path) => relativePosix(root, resolve(cwd, path)));

@@ -31,11 +31,9 @@ export interface Plan {
   /** Questions of this run or shard, including invalid and skipped ones. */
   questions: QuestionLine[];
   asks: PlannedAsk[];
-  /** By question id. */
   checks: ReadonlyMap<string, QuestionCheck>;
-  /** Faults of questions that would be asked. */
   faults: Problem[];
-  /** Of all chosen questions, not only this shard's. */
+  /** Covers all chosen questions, not only this shard's. */
   suite: { fingerprint: string; files: string[] };
 }
 
@@ -44,15 +42,11 @@ export interface PlanRequest {
   suites: readonly Suite[];
   targets: readonly PlannedTarget[];
   options: ExamOptions;
-  /** No target was named: each suite is put to its own targets only. */
   own?: boolean;
-  /** What cases are compared with (--baseline). */
   baseline?: Baseline;
-  /** Ids of the questions that did not pass last time (--failed). */
   failed?: ReadonlySet<string>;
 }
 
-/** Questions × targets × runs, and which of them share an ask. */
 export function planExam(request: PlanRequest): Plan {
   const { library, options, targets } = request;
   const chosen = select(allQuestions(request.suites, library), options.filters, library).filter(
@@ -86,17 +80,14 @@ export function allQuestions(suites: readonly Suite[], library: Library): SuiteQ
   );
 }
 
-/**
- * `isReviewed`: some questions are a person's; what a tool drafted, and nobody has looked at, is not asked beside
- * them.
- */
+/** Unreviewed drafts are skipped if any chosen question `isReviewed`. */
 function draft(
   { suite, question, id }: SuiteQuestion,
   { library, targets, options, own }: PlanRequest,
   isReviewed: boolean,
 ): PlannedQuestion {
   const resolved = resolveQuestion(question, library);
-  // The key of an ask is made of what its limits say: what nobody set must not be there.
+  // Limits are part of the key of an ask, so an absent limit must not be a member.
   const limits = {
     ...timeLimit(suite),
     ...(options.maxTurns !== undefined && { maxTurns: options.maxTurns }),
@@ -154,7 +145,7 @@ function caseCheck(id: string, graders: GraderSpec[], { expectedOutput }: Case, 
   return expectedOutput === undefined ? check : { ...check, expectedOutput };
 }
 
-/** A rubric without a judge of its own is judged by the suite's model. */
+/** The suite's model judges rubrics that name no judge. */
 function judgedBy(graders: GraderSpec[], { defaults }: Suite): GraderSpec[] {
   if (defaults.model === undefined) return graders;
   return graders.map((spec) => {
@@ -177,10 +168,8 @@ function crossed(drafts: readonly PlannedQuestion[], library: Library): PlannedQ
   }));
 }
 
-/** Targets that are given skills, or may be told that one is missing. */
 const HAVE_SKILLS = new Set(["agent", "script", "own"]);
 
-/** A case as it is asked for comparison, just before the case itself. */
 function compared(one: PlannedQuestion, baseline: Baseline, { targets, library }: PlanRequest): PlannedQuestion[] {
   const { line, ask, check } = one;
   const { skill } = line;
@@ -206,12 +195,11 @@ function compared(one: PlannedQuestion, baseline: Baseline, { targets, library }
   };
   const graders = variant.folder === undefined ? comparedGraders(check.graders, skill, library) : check.graders;
   if (graders.length === 0) return [];
-  // The case itself is compared by the same, though its verdict is by all of them.
+  // These graders also compare the case itself. Its verdict still depends on all of its graders.
   one.check = { ...check, compared: graders };
   return [{ line: twin, check: { ...check, id, graders }, ask: other, shardedBy: line.ask }];
 }
 
-/** For targets that decide about one skill: the question's own, and what it expects of that one. */
 function askAboutSkill(one: PlannedQuestion, targets: readonly PlannedTarget[]): void {
   const judges = targets.filter(({ target }) => target.perSkill).map(({ target }) => target.id);
   const { line, ask } = one;
@@ -266,7 +254,7 @@ function suiteFingerprint(drafts: readonly PlannedQuestion[]): string {
   const hash = createHash("sha256");
   for (const { line, check } of drafts) {
     const { id, ask, skill = null, invalid = null } = line;
-    // An expectation's members are always in the same order; what a suite writes into a grader need not be.
+    // An expectation's members are always in the same order; those of a grader's configuration need not be.
     const checked =
       "expect" in check ? JSON.stringify(check.expect) : canonicalJson(checkedBy(check.graders, check.expectedOutput));
     hash.update(JSON.stringify([id, ask, skill, invalid, checked]));
@@ -278,7 +266,7 @@ function suiteFiles(chosen: readonly SuiteQuestion[], library: Library): string[
   return [...new Set(chosen.map(({ suite }) => relativePosix(library.root, suite.file)))].sort();
 }
 
-/** By the ask alone, so that machines with different histories cut alike and no ask is put in two shards. */
+/** Depends on the ask alone, so that all machines split alike and no ask is in two shards. */
 export function inShard(askKey: string, { index, count }: Shard): boolean {
   return Number.parseInt(askKey.slice(0, 12), 16) % count === index - 1;
 }

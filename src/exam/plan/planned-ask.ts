@@ -3,16 +3,13 @@ import type { Ask, GraderSpec, Identity, QuestionLine, SkillInvocation } from ".
 import type { Target } from "../../targets/index.ts";
 import type { Standing } from "../score/index.ts";
 
-/** A question of a run: as the record has it, what is checked, and what is asked. */
 export interface PlannedQuestion {
   line: QuestionLine;
   check: QuestionCheck;
-  /** Undefined if it cannot be asked. */
   ask?: Ask | undefined;
   faults?: readonly Problem[] | undefined;
-  /** For targets that decide about one skill at a time. */
   ofOneSkill?: { ask: Ask; check: QuestionCheck };
-  /** Another ask that decides its shard, so that a case and its baseline stay in one. */
+  /** Key of the ask that decides the shard, so that a case and its baseline stay together. */
   shardedBy?: string;
 }
 
@@ -21,7 +18,6 @@ export interface PlannedAsk {
   target: string;
   ask: Ask;
   questions: PlannedQuestion[];
-  /** The most runs that any of them plans. */
   runs: number;
 }
 
@@ -34,7 +30,6 @@ export function plannedAsk(target: string, ask: Ask, questions: PlannedQuestion[
   };
 }
 
-/** Identifies its trials in the record. */
 export function askId({ target, ask }: PlannedAsk): string {
   return `${target} ${ask.key}`;
 }
@@ -51,12 +46,11 @@ export function freshStandings(
   }));
 }
 
-/** What a question checks: a trigger its expectation, a case its graders. */
 export type QuestionCheck =
   | { id: string; expect: SkillInvocation }
   /**
-   * `dir` is the suite's folder, where graders find their files; `compared` the graders by which the case is compared
-   * with its baseline.
+   * `dir`: the suite's folder, where graders find their files. `compared`: graders that compare the case with its
+   * baseline.
    */
   | { id: string; graders: GraderSpec[]; dir: string; expectedOutput?: string; compared?: GraderSpec[] };
 

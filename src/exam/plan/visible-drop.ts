@@ -3,24 +3,21 @@ import { designOf, type RightRuns, rightRuns, scoreRecord, type Visible, visible
 import { type Estimate, estimate } from "./estimate.ts";
 import type { Exam } from "./exam.ts";
 
-/** The drop that a comparison with a second such run would notice on one target. */
+/** What a comparison with a second such run would notice on one target. */
 export interface SeenDrop {
   target: string;
   /** Null for deterministic targets: one run shows every change. */
   visible: Visible | null;
-  /** What it takes to notice the drop. */
   needed: { runs: number; trials: number; usd: number | null } | null;
-  /** The share of runs that come out right, and the earlier run it is taken from; a guess where there is none. */
+  /** Share of runs that come out right, taken from the run `from`, or a guess. */
   rate: number;
   from?: string;
 }
 
-/** Where nothing is known of a target: most questions come out right most of the time. */
+/** Assumed for targets without earlier runs: most questions come out right most of the time. */
 const GUESS = { rate: 0.85, spread: 0.3 };
-/** Stored runs searched for a rate. */
 const MOST = 10;
 
-/** How many runs it takes to notice a drop with these questions. */
 export async function seenDrops(exam: Exam, drop?: number): Promise<SeenDrop[]> {
   const estimates = await estimate(exam);
   return Promise.all(

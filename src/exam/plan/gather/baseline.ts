@@ -17,34 +17,30 @@ import {
 import type { Ask, Library, Skill } from "../../../model/index.ts";
 import { discover, findSkill, skillFiles } from "../../find/index.ts";
 
-/** What cases are compared with: nothing in the place of their skill, or another version of it. */
 export interface Baseline {
   label: string;
-  /** By skill. Absent if every skill is left out. */
+  /** Other versions by skill id. Absent if cases are asked without their skill. */
   versions?: ReadonlyMap<string, { folder: string; fingerprint: string }>;
 }
 
 export const WITHOUT = "without the skill";
 
-/** How a case of this skill is asked for comparison; undefined where there is no other version of it. */
 export function variantOf({ label, versions }: Baseline, skill: string): Ask["variant"] {
   if (versions === undefined) return { label };
   const version = versions.get(skill);
   return version && { label, ...version };
 }
 
-/** Id of the same case asked for comparison. */
 export function comparedId(question: string): string {
   return `${question}~baseline`;
 }
 
 interface BaselinePlace {
   cwd: string;
-  /** The folder that holds `.proctor`. */
   home: string;
 }
 
-/** `without`, a folder with the skills' other version, or a git revision of the skills themselves. */
+/** `said` is `without`, a folder with other versions of the skills, or a git revision. */
 export async function findBaseline(
   said: string | undefined,
   library: Library,
@@ -97,7 +93,7 @@ async function fromRevision(name: string, library: Library): Promise<Map<string,
     const found = new Map<string, Files>();
     for (const skill of library.skills) {
       const files = await committedFiles(revision, skill);
-      // It may be newer than the revision.
+      // The skill may be newer than the revision.
       if (files.some(({ path }) => path === relativePosix(skill.dir, skill.file))) found.set(skill.id, files);
     }
     return found;
@@ -106,7 +102,7 @@ async function fromRevision(name: string, library: Library): Promise<Map<string,
   }
 }
 
-/** What a commit has in a skill's folder; links, and paths that could lead out of it, are left out. */
+/** Leaves out links and paths that could lead out of the skill's folder. */
 async function committedFiles(revision: Revision, skill: Skill): Promise<Files> {
   const dir = realPath(skill.dir) ?? skill.dir;
   if (!isWithin(revision.worktree, dir)) return [];
@@ -123,8 +119,8 @@ async function committedFiles(revision: Revision, skill: Skill): Promise<Files> 
 }
 
 /**
- * BaselinePlace trials copy it from: below `.proctor`, under the fingerprint of what is in it. A skill's exam is not
- * part of it.
+ * Stores a version below `.proctor`, in a folder named by its fingerprint, from which trials copy it. The skill's own
+ * evals and tests are left out.
  */
 function keep(files: Files, library: Library, id: string, home: string): { folder: string; fingerprint: string } {
   const staged = files.filter(({ path }) => !/^(?:evals?|tests?)\//.test(path));

@@ -3,7 +3,7 @@ import type { HeaderLine } from "../../../model/index.ts";
 import { listRuns, openRecord, type RecordPlace, readHeader, readRecord } from "../../record/index.ts";
 import { scoreRecord } from "../../score/index.ts";
 
-/** The questions that did not pass on one of these targets in the newest run that asked all of them. */
+/** Ids of the questions that did not pass on these targets in the newest run that asked all of the targets. */
 export async function failedLastTime(home: string, targets: readonly string[]): Promise<ReadonlySet<string>> {
   const last = await newestRun(home, ({ targets: asked }) => targets.every((id) => asked.some((one) => one.id === id)));
   if (last === undefined)
@@ -20,7 +20,6 @@ export async function failedLastTime(home: string, targets: readonly string[]): 
   );
 }
 
-/** Skips runs that cannot be read. */
 async function newestRun(home: string, wanted: (header: HeaderLine) => boolean): Promise<RecordPlace | undefined> {
   for (const run of (await listRuns(home)).toReversed()) {
     const place = await openRecord(home, run).catch(() => undefined);

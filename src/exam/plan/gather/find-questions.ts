@@ -8,21 +8,19 @@ import { namedTargets } from "./find-targets.ts";
 
 export interface Where {
   cwd: string;
-  /** Where to look and what to ask; the working directory unless said. */
+  /** Where to look and what to ask. Default: the working directory. */
   paths?: string[];
   config: LoadedConfig;
-  /** The folder to search, if known. */
   root?: string;
 }
 
-/** A library and what it is asked; what could not be read is among the problems. */
 export interface LibraryQuestions {
   library: Library;
   suites: Suite[];
   problems: Problem[];
 }
 
-/** The questions that the paths choose, by library. No skill is shown with the exam in it. */
+/** Skills are returned without the exam files in their folders. */
 export async function questionsIn(
   { libraries, files }: Discovery,
   where: Where,
@@ -47,24 +45,22 @@ export function findLibraries({ cwd, paths, root, config }: Where): Promise<Disc
   return discover({ cwd, paths, root, libraries: libraryFolders(config) });
 }
 
-/** The folder the library of a request is found from. */
 export async function libraryRoot(where: Where): Promise<string> {
   return (await findLibraries(where)).root;
 }
 
-/** How the configuration splits the library, if it does. */
 export function libraryFolders({ config }: LoadedConfig): Record<string, string[]> | undefined {
   if (config.libraries === undefined) return undefined;
   return Object.fromEntries(Object.entries(config.libraries).map(([name, globs]) => [name, [globs].flat()]));
 }
 
-/** Absolute; a SKILL.md stands for its skill, whose suite may lie beside it or elsewhere. */
+/** Absolute paths. A SKILL.md stands for its skill, whose suite may be elsewhere. */
 export function chosenPaths(libraries: readonly Library[], cwd: string, paths: readonly string[]): string[] {
   const skills = libraries.flatMap((library) => library.skills);
   return paths.map((path) => resolve(cwd, path)).map((path) => skills.find(({ file }) => file === path)?.dir ?? path);
 }
 
-/** A script of answers has queries and skills too, but it is not a suite. */
+/** A script of answers has queries and skills too, but is not a suite. */
 export function withoutScripts(files: string[], targets: readonly string[], cwd: string): string[] {
   const scripts = new Set(
     targets.filter((id) => id.startsWith("script:")).map((id) => resolve(cwd, id.slice("script:".length))),
@@ -73,8 +69,8 @@ export function withoutScripts(files: string[], targets: readonly string[], cwd:
 }
 
 /**
- * The folder that holds `.proctor`: the configuration's, else the repository's, else the working directory. Records
- * are found again from anywhere inside.
+ * The folder that holds `.proctor`: that of the configuration, the repository or the working directory. Records are
+ * found from anywhere inside it.
  */
 export function homeOf(cwd: string, config: LoadedConfig): string {
   if (config.file !== undefined) return config.root;

@@ -7,11 +7,9 @@ import type { PlannedTarget } from "../planned-ask.ts";
 
 export interface FoundTargets {
   targets: PlannedTarget[];
-  /** No target was named: each suite is put to its own targets only. */
+  /** No target was named, so each suite is put to its own targets only. */
   own: boolean;
-  /** What the configuration sets for each. */
   settings: ReadonlyMap<string, TargetSettings>;
-  /** How models are reached: for judges of free text. */
   models: ModelOptions;
 }
 
@@ -22,14 +20,12 @@ interface TargetRequest {
   flags: RunSettings;
   options: ExamOptions;
   env: NodeJS.ProcessEnv;
-  /** Targets that were handed over as objects, which are named by their id. */
   defined?: readonly TargetDefinition[];
-  /** May name their own targets, for when nobody else was named. */
   suites: readonly Suite[];
   resolve?: typeof resolveTarget;
 }
 
-/** Who answers: those named by flag, else those of the configuration, else the suites' own. */
+/** Targets named by flag, else those of the configuration, else the suites' own. */
 export async function findTargets({
   cwd,
   home,
@@ -74,12 +70,10 @@ export async function findTargets({
   };
 }
 
-/** Undefined if neither a flag nor the configuration names any. */
 export function namedTargets(flags: RunSettings, config: LoadedConfig): string[] | undefined {
   return flags.targets ?? (config.config.targets && [...targetSettings(config).keys()]);
 }
 
-/** Some targets' identity depends on the library. */
 export function identifyFor(library: Library, targets: readonly PlannedTarget[]): Promise<PlannedTarget[]> {
   return Promise.all(
     targets.map(async (planned) => {
@@ -98,14 +92,11 @@ function modelsOf({ providers, prices }: Config, env: NodeJS.ProcessEnv): ModelO
   return { env, providers, prices } as ModelOptions;
 }
 
-/** Who answers a suite's questions when nobody is named, by kind of question. */
 interface OwnTargets {
   trigger: string;
-  /** Undefined if the suite names no model. */
   case: string | undefined;
 }
 
-/** A suite may name its own models: a judge for triggers, a model for cases. */
 export function ownTargets({ defaults }: Suite): OwnTargets {
   return {
     trigger: defaults.judgeModel === undefined ? "embedded" : `judge:${defaults.judgeModel}`,
@@ -113,7 +104,7 @@ export function ownTargets({ defaults }: Suite): OwnTargets {
   };
 }
 
-/** The targets that the suites name; undefined unless all of them are in formats that name some. */
+/** Undefined unless the format of every suite can name targets. */
 export function targetsOfSuites(
   suites: readonly Suite[],
   only: "triggers" | "cases" | undefined,

@@ -4,7 +4,6 @@ import type { Suite } from "../../../model/index.ts";
 import type { Exam } from "../exam.ts";
 import { describeFilters } from "../questions/select.ts";
 
-/** Selected files are invalid. The problems say where; the command shows them like `proctor check` does. */
 export class BrokenFiles extends UsageError {
   readonly problems: Problem[];
 
@@ -14,7 +13,6 @@ export class BrokenFiles extends UsageError {
   }
 }
 
-/** Broken files stop a run only if nothing else can be asked. */
 export function refuseBroken(prepared: readonly Exam[], suites: readonly Suite[]): void {
   const errors = prepared.flatMap(({ broken }) => broken);
   if (errors.length === 0 || prepared.some(({ plan }) => plan.asks.length > 0)) return;

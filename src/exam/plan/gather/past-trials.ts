@@ -2,7 +2,6 @@ import { statSync } from "node:fs";
 import { totalTokens } from "../../../model/index.ts";
 import { listRuns, openRecord, readRecord } from "../../record/index.ts";
 
-/** Means over trials of earlier runs; null if unknown. */
 export interface Past {
   ms: number | null;
   usd: number | null;
@@ -11,17 +10,18 @@ export interface Past {
 }
 
 const RUNS = 5;
-/** Records larger than this are not read for an estimate. */
 const LARGEST = 50_000_000;
 
-/** The means over the newest runs kept here, per target. Cached answers and errors say nothing about the next trial. */
+/**
+ * Means per target over the newest runs; null if unknown. Cached answers and errors say nothing about the next trial.
+ */
 export async function pastTrials(home: string, targets: ReadonlySet<string>): Promise<Map<string, Past>> {
   const sums = new Map<string, { ms: Mean; usd: Mean; tokens: Mean }>();
   for (const run of (await listRuns(home)).slice(-RUNS)) {
     try {
       await addRun(home, run, targets, sums);
     } catch {
-      // A damaged or foreign record neither helps nor harms an estimate.
+      // A damaged or foreign record does not matter for an estimate.
     }
   }
   return new Map(

@@ -11,7 +11,6 @@ interface ResolvedNames {
   invalid?: string;
 }
 
-/** A question with the ids of the library's skills for its names, or why it cannot be asked. */
 export function resolveQuestion(question: Question, library: Library): ResolvedNames {
   const resolved = resolveNames(question, library);
   const [fault] = question.faults ?? [];

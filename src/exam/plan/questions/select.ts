@@ -6,11 +6,10 @@ import { findSkill } from "../../find/index.ts";
 export interface SuiteQuestion {
   suite: Suite;
   question: Question;
-  /** Unique in the run. */
   id: string;
 }
 
-/** The questions that pass every filter. A name that matches nothing is an error, not an empty run. */
+/** Returns the questions that pass every filter. A name that matches nothing is an error, not an empty run. */
 export function select(all: readonly SuiteQuestion[], filters: Filters, library: Library): SuiteQuestion[] {
   const skills = filters.skills && new Set(filters.skills.flatMap((name) => namedSkill(library, name)));
   if (filters.cases) for (const name of filters.cases) mustBeCase(all, name);
@@ -30,7 +29,6 @@ export function select(all: readonly SuiteQuestion[], filters: Filters, library:
   });
 }
 
-/** The filters as flags, to label a partial run. */
 export function describeFilters(filters: Filters): string[] {
   return flagTexts(filters);
 }
@@ -46,7 +44,7 @@ function namedSkill(library: Library, name: string): string[] {
   );
 }
 
-/** Whose suite it is decides; a question of the whole library belongs to every skill it requires or forbids. */
+/** A question belongs to its suite's skill, or else to every skill that it requires or forbids. */
 function mentions(question: Question, skills: ReadonlySet<string>, library: Library): boolean {
   const expect = question.kind === "trigger" ? question.expect : undefined;
   const names =

@@ -2,9 +2,8 @@ import type { GraderSpec, Library, QuestionLine, SkillInvocation } from "../../.
 import { findSkill } from "../../find/index.ts";
 
 /**
- * Every positive as a negative of each sibling: the same ask, graded once more per sibling, and nothing new is asked.
- * A sibling whose suite wants the same prompt, or that is also fine, is left out; so is one that has this very
- * negative already.
+ * Turns every positive into a negative of each sibling. Nothing new is asked: the same ask is graded once more.
+ * Siblings that the prompt already requires, allows or forbids are left out.
  */
 export function crossQuestions(questions: readonly QuestionLine[], library: Library): QuestionLine[] {
   const settled = new Map<string, Set<string>>();
@@ -43,15 +42,11 @@ export function crossQuestions(questions: readonly QuestionLine[], library: Libr
   return crossed;
 }
 
-/**
- * The graders by which a case is compared with going without its skill: that a skill is not loaded where it is not
- * there is nobody's failure.
- */
+/** Graders for the comparison with a trial without the skill, which cannot fail for not loading it. */
 export function comparedGraders(graders: readonly GraderSpec[], skill: string, library: Library): GraderSpec[] {
   return graders.flatMap((spec) => notLoading(skill, spec, library));
 }
 
-/** What remains of a grader if the skill is not required. */
 function notLoading(id: string, spec: GraderSpec, library: Library): GraderSpec[] {
   const config = spec.config as Partial<SkillInvocation>;
   if (spec.type !== "skill_invocation" || config.required_skills === undefined) return [spec];

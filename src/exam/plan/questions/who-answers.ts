@@ -4,7 +4,6 @@ import type { GraderSpec, Identity, Question, Suite } from "../../../model/index
 import { ownTargets } from "../gather/find-targets.ts";
 import type { PlannedTarget } from "../planned-ask.ts";
 
-/** Undefined if the question is put to the target. */
 export function whySkipped(question: Question, { target, identity }: PlannedTarget): string | undefined {
   if (question.skip !== undefined) return question.skip;
   const answers = target.answers[question.kind];
@@ -23,8 +22,8 @@ export function whySkipped(question: Question, { target, identity }: PlannedTarg
 }
 
 /**
- * Whose model it is: as the host says, and by its name, since a host may offer models of several (`copilot:claude-…`,
- * `opencode:anthropic/…`).
+ * The provider that the host reports and those that the model's name implies: a host may offer models of several
+ * vendors (`copilot:claude-…`, `opencode:anthropic/…`).
  */
 function providersOf({ provider, model = "" }: Identity): string[] {
   const [vendor, named] = model.includes("/")
@@ -45,7 +44,7 @@ const VENDORS: readonly [RegExp, string][] = [
   [/^deepseek/i, "deepseek"],
 ];
 
-/** A case without a judge would be paid for and get no verdict. */
+/** A case without a judge would cost money and get no verdict. */
 export function lacksJudge(graders: readonly GraderSpec[], judge: string | undefined): string | undefined {
   const unjudged = graders.some((spec) => needsJudge(spec) && (spec.config as { model?: string }).model === undefined);
   if (judge !== undefined || !unjudged) return undefined;
@@ -60,7 +59,7 @@ export function lacksResponder(question: Question, judge: string | undefined): s
 }
 
 /**
- * As suites write it: `all`, a provider, `haiku`, `claude-haiku-4-5`, `anthropic/claude-haiku-4-5`. `gpt-5` is not
+ * `written` is `all`, a provider, `haiku`, `claude-haiku-4-5` or `anthropic/claude-haiku-4-5`. `gpt-5` is not
  * `gpt-5-mini`.
  */
 function isModel(written: string, model: string, provider: string | undefined): boolean {

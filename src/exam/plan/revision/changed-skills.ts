@@ -7,16 +7,14 @@ import { findLibraries, libraryFolders, type Where } from "../gather/find-questi
 import { libraryAt } from "./library-at.ts";
 
 export interface ChangedSkills {
-  /** The revision it is held against, and the commit where the branch left it. */
+  /** The revision compared with. `commit` is the merge base with it. */
   base: string;
   commit: string;
-  /** New, or with edited files or questions. */
   touched: string[];
-  /** Siblings that compete with one of them. */
   siblings: string[];
 }
 
-/** The skills that differ from where this branch left another one: by files and by questions, committed or not. */
+/** Skills whose files or questions differ from the merge base, committed or not. */
 export async function changedSkills(where: Where, given?: string): Promise<ChangedSkills> {
   const discovery = await findLibraries(where);
   const base = given ?? defaultBranch(discovery.root);

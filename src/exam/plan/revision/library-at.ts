@@ -17,30 +17,26 @@ import { type Discovery, discover } from "../../find/index.ts";
 import { readSuitesByLibrary } from "../../read/index.ts";
 import { findLibraries, libraryFolders, type Where } from "../gather/find-questions.ts";
 
-/** A library as it was at a revision, in a folder of ours. */
 export interface LibraryAt {
-  /** Where it is found, in place of where the request looks. */
   at: { cwd: string; paths?: string[]; root: string };
   root: string;
   commit: string;
-  /** What the revision has and the folder has not: submodules, links that lead out, names that no system can hold. */
+  /** Paths that were not copied: submodules that are not checked out, links that lead out, unsafe names. */
   leftOut: string[];
   remove(): void;
 }
 
 export interface AtOptions {
-  /** The commit where the checked-out branch left the revision, instead of the revision itself. */
   mergeBase?: boolean;
   /**
-   * With the questions as they are now, so that both libraries are asked the same; without it, with those of the
-   * revision.
+   * `now` (default) copies today's questions, so that both libraries are asked the same; `then` keeps the revision's.
    */
   questions?: "now" | "then";
 }
 
 /**
- * Writes the skills of a revision into a temporary folder: no worktree is made, and neither the checkout nor the
- * repository is touched. Its configuration is never read, since that may be code.
+ * Writes the skills of a revision into a temporary folder, without a worktree: checkout and repository stay untouched.
+ * The revision's configuration is never read, since it may be code.
  */
 export async function libraryAt(
   where: Where,
@@ -52,7 +48,7 @@ export async function libraryAt(
   const revision = await openRevision(root, name, { mergeBase });
   const { path: place, remove } = temporaryFolder("proctor-base-");
   try {
-    // The name of the folder is the library's.
+    // The library takes its name from the folder.
     const into = join(place, basename(discovery.root) || "library");
     mkdirSync(into);
     const found = { at: mapped(where, discovery.root, into), root: discovery.root, commit: revision.commit, remove };
@@ -81,14 +77,13 @@ function folderOf({ worktree }: Revision, root: string): string {
   );
 }
 
-/** The same places below another root; a working directory outside of it becomes the root. */
+/** Maps the request's places to the copy. A working directory outside the library becomes its root. */
 function mapped({ cwd, paths }: Where, root: string, into: string): LibraryAt["at"] {
   const move = (path: string) => (isWithin(root, path) ? join(into, relative(root, path)) : into);
   const at = { cwd: move(resolve(cwd)), root: into };
   return paths === undefined ? at : { ...at, paths: paths.map((path) => move(resolve(cwd, path))) };
 }
 
-/** Paths choose questions; those that the other library does not have choose none there. */
 function present(at: LibraryAt["at"], { paths }: Where, name: string): LibraryAt["at"] {
   mkdirSync(at.cwd, { recursive: true });
   if (at.paths === undefined) return at;
@@ -101,16 +96,13 @@ function present(at: LibraryAt["at"], { paths }: Where, name: string): LibraryAt
   return { ...at, paths: here };
 }
 
-/** Makes a `.git` with nothing but HEAD, from which the folder's commit is read. */
+/** Creates a `.git` with only HEAD, from which the folder's commit is read. */
 function markCommit(into: string, commit: string): void {
   mkdirSync(join(into, ".git"));
   writeFileSync(join(into, ".git", "HEAD"), `${commit}\n`);
 }
 
-/**
- * Replaces the revision's suites with today's, along with what is beside them and the files that their questions
- * stage.
- */
+/** Replaces the revision's suites with today's, including files beside them and those that questions stage. */
 async function putQuestions(discovery: Discovery, { cwd, paths = [], config }: Where, into: string): Promise<void> {
   const then = await discover({ cwd: into, root: into, libraries: libraryFolders(config) });
   for (const { exam } of await readSuitesByLibrary(then)) for (const file of exam) rmSync(file, { force: true });
@@ -119,9 +111,9 @@ async function putQuestions(discovery: Discovery, { cwd, paths = [], config }: W
   const withSkills = [...cards].map((file) => dirname(file));
   const named = paths.map((path) => resolve(cwd, path));
   const unborn = foldersOfNewSkills(discovery, then).filter((dir) => !named.some((path) => isWithin(dir, path)));
-  // There, the questions would be read as those of the skill that the revision does have.
+  // In the folder of a skill that the revision lacks, questions would be taken for those of another skill.
   const exam = read.flatMap(({ exam: files }) => files).filter((file) => !unborn.some((dir) => isWithin(dir, file)));
-  // A folder of questions, and no folder of a skill or above one.
+  // Folders that hold questions but no skill.
   const folders = new Set(
     exam.map((file) => dirname(file)).filter((folder) => !withSkills.some((skill) => isWithin(folder, skill))),
   );
@@ -139,10 +131,7 @@ async function putQuestions(discovery: Discovery, { cwd, paths = [], config }: W
   }
 }
 
-/**
- * What the revision has in the place of a file goes, and on the way to it all but real folders: no link is written
- * through.
- */
+/** Removes what the revision has in place of the file, and links on the way to it, so that no link is followed. */
 function makeWay(to: string, into: string): void {
   let folder = into;
   for (const name of relative(into, dirname(to)).split(sep)) {
@@ -152,7 +141,6 @@ function makeWay(to: string, into: string): void {
   rmSync(to, { force: true, recursive: true });
 }
 
-/** Folders of skills that the revision lacks, unless other skills are in them too. */
 function foldersOfNewSkills({ libraries }: Discovery, then: Discovery): string[] {
   const there = new Set(then.libraries.flatMap(({ skills }) => skills.map(({ name }) => name)));
   const all = libraries.flatMap(({ skills }) => skills);
