@@ -40,7 +40,7 @@ export interface RenderOptions {
 }
 
 /** How the problems of `proctor check` are rendered. */
-export interface CheckOptions extends Pick<RenderOptions, "color" | "width" | "verbose" | "quiet"> {
+export interface CheckRenderOptions extends Pick<RenderOptions, "color" | "width" | "verbose" | "quiet"> {
   /** The words a suggested command needs to check the same again, with a leading space. */
   again?: string;
   /** The root of the checkout, where a CI system looks for files; absent where that is `checked.cwd`. */
@@ -86,7 +86,7 @@ export interface Reporter {
   /** Two runs side by side; absent where the format has no use for them. */
   compare?(compared: ComparedRuns, options: RenderOptions): Rendered;
   /** What `proctor check` found; absent where the format has no use for it. */
-  check?(checked: Checked, options: CheckOptions): string;
+  check?(checked: Checked, options: CheckRenderOptions): string;
   /** What is added to the summary of a GitHub job. */
   summary?(scores: Scores, options: RenderOptions): string;
   compareSummary?(compared: ComparedRuns, options: RenderOptions): string;

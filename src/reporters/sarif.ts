@@ -3,7 +3,7 @@ import { causeLabel } from "../exam/score/index.ts";
 import type { ComparedRuns } from "../history/index.ts";
 import type { QuestionScore, Scores, TargetScores } from "../model/index.ts";
 import { type Checked, type CheckedRule, rulePage, shownUri, uriOf } from "./checked.ts";
-import type { CheckOptions, RenderOptions, Reporter } from "./reporter.ts";
+import type { CheckRenderOptions, RenderOptions, Reporter } from "./reporter.ts";
 import { notWholeTexts, titleOf } from "./text/questions.ts";
 
 /** SARIF 2.1.0, for code scanning: every failure at its question's line. */
@@ -93,7 +93,7 @@ function resultOf(
   };
 }
 
-export function checkSarif(checked: Checked, { page = () => undefined }: CheckOptions): string {
+export function checkSarif(checked: Checked, { page = () => undefined }: CheckRenderOptions): string {
   const rules = usedRules(checked);
   const indexOf = new Map(rules.map((rule, index) => [rule.code, index]));
   const log = {
@@ -126,7 +126,7 @@ function usedRules({ rules, problems }: Checked): CheckedRule[] {
   return [...known.values()].sort((a, b) => (a.code < b.code ? -1 : 1));
 }
 
-function descriptor(rule: CheckedRule, page: Required<CheckOptions>["page"]) {
+function descriptor(rule: CheckedRule, page: Required<CheckRenderOptions>["page"]) {
   const markdown = page(rulePage(rule.code));
   return {
     id: rule.code,

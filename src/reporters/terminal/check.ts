@@ -9,14 +9,14 @@ import {
   type Severity,
 } from "../../base/index.ts";
 import { type Checked, counts, isFixable, ruleName, shownPath } from "../checked.ts";
-import type { CheckOptions } from "../reporter.ts";
+import type { CheckRenderOptions } from "../reporter.ts";
 
-interface TextOptions extends Required<Pick<CheckOptions, "width" | "quiet" | "verbose" | "again" | "read">> {
+interface TextOptions extends Required<Pick<CheckRenderOptions, "width" | "quiet" | "verbose" | "again" | "read">> {
   colors: ReturnType<typeof picocolors.createColors>;
 }
 
 /** The screen of `proctor check`: what is wrong, why, what to do, and a summary. */
-export function checkText(checked: Checked, given: CheckOptions): string {
+export function checkText(checked: Checked, given: CheckRenderOptions): string {
   const { color = false, width = 100, quiet = false, verbose = false, again = "", read = () => undefined } = given;
   const options: TextOptions = { colors: picocolors.createColors(color), width, quiet, verbose, again, read };
   const shown = checked.problems.filter((problem) => isShown(problem.severity, options));
