@@ -61,7 +61,10 @@ function Page({ model }: { model: Model }) {
   );
 }
 
-/** What the next click needs is read while nothing else is to do. A served page asks for it when it is needed: its run may be growing. */
+/**
+ * Reads what the next click needs while the page is idle. A served page reads it on demand, since its run may be
+ * growing.
+ */
 function useWarm(model: Model): void {
   useEffect(() => {
     if (isServed.value) return;
@@ -74,7 +77,7 @@ function useWarm(model: Model): void {
   }, [model]);
 }
 
-/** The views, in the order of the questions people have. */
+/** The views, in the order in which people ask questions. */
 const VIEWS: { view: string; title: string; has(model: Model): boolean; also: string[] }[] = [
   { view: "overview", title: "Overview", has: ({ exam }) => exam !== null, also: [] },
   { view: "matrix", title: "Confusion", has: ({ exam }) => exam !== null, also: [] },
@@ -110,7 +113,6 @@ function View({ model }: { model: Model }) {
   }
 }
 
-/** A case and its trials belong to the cases, as they are listed there. */
 function isAboutCase({ rowById }: Model): boolean {
   const { view, about } = route.value;
   const question = view === "question" ? about : view === "trial" ? param("question") : "";

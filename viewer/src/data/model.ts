@@ -7,7 +7,6 @@ import type {
 } from "../../../src/reporters/html/page-data.ts";
 import type { ShownPage, WiredExam } from "../../../src/reporters/html/wire.ts";
 
-/** A question on a target, with both at hand. */
 export interface Answer {
   question: PageQuestion;
   target: PageTarget;
@@ -15,17 +14,16 @@ export interface Answer {
   result: PageResult;
 }
 
-/** A question, and how every target did on it. */
 export interface Row {
   question: PageQuestion;
   at: number;
-  /** By the target's place; holes where it was not asked. */
+  /** By target index; holes where it was not asked. */
   answers: (Answer | undefined)[];
-  /** What the search looks through, in small letters; it begins with the prompt. Made when it is first asked for. */
+  /** Lower-case text to search, starting with the prompt. Built on first use. */
   text(): string;
 }
 
-/** The page's data, with the ways through it. Nothing is computed here but places. */
+/** The page's data with indexes into it. Computes nothing else. */
 export interface Model {
   data: ShownPage;
   exam: WiredExam | null;
@@ -34,7 +32,7 @@ export interface Model {
   cases: Row[];
   rowById: Map<string, Row>;
   rowsBySkill: Map<string, Row[]>;
-  /** What people noted, by the question's place. */
+  /** People's notes, by question index. */
   notes: Map<number, PageNote[]>;
   skills: Map<string, PageSkill>;
 }
@@ -82,15 +80,14 @@ function grouped<T, K>(all: readonly T[], keyOf: (one: T) => K): Map<K, T[]> {
   return groups;
 }
 
-/** The view that lists a question. */
 export function listOf({ kind }: PageQuestion): "cases" | "questions" {
   return kind === "case" ? "cases" : "questions";
 }
 
-/** The worse verdict first: what a list of questions begins with. */
+/** Lists of questions start with the worst verdict. */
 const ORDER: Record<string, number> = { fail: 0, inconclusive: 1, unsure: 2, pass: 3 };
 
-/** Of one target, or of all. */
+/** The worst verdict on one target, or on all. */
 export function worst({ answers }: Row, target?: number): number {
   let least = 4;
   for (const answer of answers) {
@@ -105,7 +102,7 @@ export function worst({ answers }: Row, target?: number): number {
   return least;
 }
 
-/** The answer that a question is judged by at a glance: the worst that was measured; a prediction where nothing was. */
+/** The worst measured answer to a question; the worst prediction if nothing was measured. */
 export function worstAnswer({ answers }: Row, targets: readonly number[]): Answer | undefined {
   let found: Answer | undefined;
   let rank = Number.POSITIVE_INFINITY;

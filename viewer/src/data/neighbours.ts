@@ -8,12 +8,12 @@ let listed: { ids: readonly string[]; view: string; run: string; address: string
   address: "",
 };
 
-/** Keeps the questions as the list shows them: that is what "next" means on the page of one, and where "up" goes. */
+/** Remembers the list as shown: it defines "next" on a question's page, and where "up" goes. */
 export function rememberList(view: string, ids: readonly string[]): void {
   listed = { ids, view, run: param("run"), address: location.hash };
 }
 
-/** The list as it was left, with its filters; as a whole, where another run was looked at. */
+/** Address of the list with its filters; without them if it was for another run. */
 export function listAddress(view: string): string {
   return listed.view === view && listed.run === param("run") && listed.address !== "" ? listed.address : to(view);
 }
@@ -26,7 +26,7 @@ export interface Neighbours {
   next: string | undefined;
 }
 
-/** Where a question stands in the list it was opened from; among all of them, where it was not. */
+/** A question's position in the list it was opened from, or else among all questions. */
 export function neighboursOf({ rows }: Model, id: string): Neighbours {
   const ids = listed.ids.includes(id) ? listed.ids : rows.map(({ question }) => question.id);
   const at = ids.indexOf(id);

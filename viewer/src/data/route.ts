@@ -1,9 +1,9 @@
 import { computed, signal } from "@preact/signals";
 
-/** Where the page is: all of it is in the address, so that a view can be linked and the back button works. */
+/** The page's whole state is in the address, so that views can be linked and the back button works. */
 export interface Route {
   view: string;
-  /** What the view is about: a skill, a question, a trial. */
+  /** The skill, question or trial that the view shows. */
   about: string;
   params: URLSearchParams;
 }
@@ -28,7 +28,7 @@ function splitOnce(text: string, at: string): [string, string] {
   return place < 0 ? [text, ""] : [text.slice(0, place), text.slice(place + 1)];
 }
 
-/** An address that somebody mistyped is no reason to fail. */
+/** A mistyped address must not fail. */
 function decoded(text: string): string {
   try {
     return decodeURIComponent(text);
@@ -37,7 +37,9 @@ function decoded(text: string): string {
   }
 }
 
-/** What stays the same from view to view. A link depends on it alone, so that it need not be drawn again with every other change of the address. */
+/**
+ * Parameters kept from view to view. Links depend on these alone, so other changes of the address do not redraw them.
+ */
 const kept = computed(() => {
   const query = new URLSearchParams();
   for (const name of ["run", "target"]) {
@@ -49,18 +51,17 @@ const kept = computed(() => {
 
 export type Params = Record<string, string | undefined>;
 
-/** The address of a view. The run and the target that are looked at stay, unless said otherwise. */
+/** The address of a view. Keeps the current run and target unless `params` change them. */
 export function to(view: string, about = "", params: Params = {}): string {
   return address(view, about, new URLSearchParams(kept.value), params);
 }
 
-/** This view with other parameters. */
 export function here(params: Params): string {
   const { view, about, params: now } = route.value;
   return address(view, about, new URLSearchParams(now), params);
 }
 
-/** Goes there without a new step for the back button: for what is typed letter by letter. */
+/** Changes the address without a history entry, for text that is typed letter by letter. */
 export function replace(params: Params): void {
   history.replaceState(null, "", here(params));
   route.value = parse(location.hash);

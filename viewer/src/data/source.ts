@@ -6,7 +6,6 @@ import { type Model, modelOf } from "./model.ts";
 import { param, route } from "./route.ts";
 import { unpack } from "./unpack.ts";
 
-/** A run that the server keeps, for the list of runs. */
 export interface ListedRun {
   run: string;
   startedAt: string | null;
@@ -18,17 +17,17 @@ export interface ListedRun {
 export type Loaded = { status: "loading" } | { status: "failed"; message: string } | { status: "ready"; model: Model };
 
 export const loaded = signal<Loaded>({ status: "loading" });
-/** Runs to choose from; empty in a page that is a file. */
+/** Runs to choose from; empty in a standalone page. */
 export const runs = signal<ListedRun[]>([]);
 export const isServed = signal(false);
-/** The run that is shown is being written at this moment. */
+/** The run shown is still being written. */
 export const isLive = signal(false);
-/** The server does not answer any more: what is shown is what it told last. */
+/** The server no longer answers; the page shows its last data. */
 export const isLost = signal(false);
 
 const inFile: { trials?: Promise<PageTrial[]>; transcripts?: Promise<Record<string, PageTranscript> | undefined> } = {};
 
-/** Reads what lies in the page, or asks the server it came from. */
+/** Reads the data embedded in the page, or else asks the server. */
 export async function start(): Promise<void> {
   try {
     const data = await unpack<WirePage>("data");
@@ -47,7 +46,6 @@ function show(data: WirePage): void {
   document.title = `${data.library.name} · Proctor`;
 }
 
-/** The trials of the run that is shown. */
 export async function readTrials({ exam }: Model): Promise<PageTrial[]> {
   if (exam === null) return [];
   if (isServed.value) {
@@ -58,7 +56,7 @@ export async function readTrials({ exam }: Model): Promise<PageTrial[]> {
   return inFile.trials;
 }
 
-/** Follows the run that the address names: its data now, and again whenever its record has grown. */
+/** Loads the run in the address, and again whenever its record has grown. */
 function follow(): void {
   let open: EventSource | undefined;
   let shown: string | undefined;
@@ -101,7 +99,7 @@ async function get<T>(path: string): Promise<T> {
   return (await response.json()) as T;
 }
 
-/** What was said and done in a trial; undefined where neither the page nor its server has it. */
+/** The transcript of a trial; undefined if neither the page nor its server has it. */
 export async function transcriptOf(target: string, ask: string, run: number): Promise<PageTranscript | undefined> {
   if (isServed.value) {
     const query = new URLSearchParams({ run: param("run"), target, ask, number: String(run) });

@@ -9,14 +9,14 @@ export type Trials = Map<string, PageTrial>;
 const read = signal<{ model: Model; trials: Trials } | undefined>(undefined);
 let reading: Model | undefined;
 
-/** The trials of the run that is shown; undefined until they are read. Who looks is drawn again when they are there, and when they have grown. */
+/** The trials of the run shown; undefined until they are read. Callers are redrawn when they arrive or grow. */
 export function trialsOf(model: Model): Trials | undefined {
   wantTrials(model);
   const known = read.value;
   return known?.model.exam?.run.id === model.exam?.run.id ? known?.trials : undefined;
 }
 
-/** Begins to read them, once for every state of a run. */
+/** Starts to read the trials, once for every state of a run. */
 export function wantTrials(model: Model): void {
   if (reading === model) return;
   reading = model;
@@ -29,7 +29,7 @@ export function wantTrials(model: Model): void {
   });
 }
 
-/** As a trial is named here and in the address. */
+/** A trial's key, also used in the address. */
 export function trialKey(target: number, ask: string, run: number): string {
   return `${target} ${ask} ${run}`;
 }

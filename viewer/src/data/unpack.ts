@@ -1,4 +1,4 @@
-/** What lies in the page under this id: JSON, compressed, as base64. undefined where the page has none (it is served, then). */
+/** Data embedded in the page under this id: JSON, compressed, in base64. Undefined in a served page. */
 export async function unpack<T>(id: string): Promise<T | undefined> {
   const element = document.getElementById(id);
   const text = element?.textContent?.trim() ?? "";
@@ -10,7 +10,7 @@ export async function unpack<T>(id: string): Promise<T | undefined> {
   return (await new Response(stream).json()) as T;
 }
 
-/** By the browser itself where it can; else in a loop, because a callback for each of millions of characters takes several times as long. */
+/** Uses the browser's decoder if it has one; else a loop, several times as fast as a callback per character. */
 function bytesOf(base64: string): Uint8Array<ArrayBuffer> {
   const { fromBase64 } = Uint8Array as { fromBase64?(text: string): Uint8Array<ArrayBuffer> };
   if (fromBase64 !== undefined) return fromBase64.call(Uint8Array, base64);

@@ -4,11 +4,11 @@ interface ChoiceProps {
   name: string;
   label: string;
   values: [string, string][];
-  /** What it says when nothing is chosen; null: the first value is. */
+  /** Label for no choice; null if the first value is the default. */
   any?: string | null;
 }
 
-/** One of several values, kept in the address. */
+/** A choice kept in the address. */
 export function Choice({ name, label, values, any = "any" }: ChoiceProps) {
   return (
     <label class={`choice${param(name) === "" ? "" : " set"}`}>
@@ -28,7 +28,7 @@ export function Choice({ name, label, values, any = "any" }: ChoiceProps) {
   );
 }
 
-/** Something that is on or off, kept in the address. */
+/** A switch kept in the address. */
 export function Toggle({ name, children }: { name: string; children: preact.ComponentChildren }) {
   const isOn = param(name) !== "";
   return (

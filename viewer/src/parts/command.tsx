@@ -1,7 +1,7 @@
 import { Copy } from "./copy.tsx";
 import { oneLine } from "./words.ts";
 
-/** A command to type, with a button that copies it. What stands before it, or in brackets after it, is said, not copied. */
+/** A command with a button that copies it, without the text before it or in brackets after it. */
 export function Command({ line }: { line: string }) {
   const at = line.indexOf("proctor ");
   const [words, rest] = at < 0 ? [line, ""] : [line.slice(0, at), line.slice(at)];

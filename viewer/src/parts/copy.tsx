@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 
-/** A button that copies a text, as it is and not as it is shown. */
+/** A button that copies the original text, not the text as shown. */
 export function Copy({ text, what }: { text: string; what: string }) {
   const [state, setState] = useState<"copy" | "copied" | "not allowed">("copy");
   const copy = () =>

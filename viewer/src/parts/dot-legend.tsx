@@ -3,7 +3,7 @@ import type { Model } from "../data/model.ts";
 import { Dot } from "./marks.tsx";
 import { RUN_WORDS } from "./words.ts";
 
-/** What the marks of single runs mean: those that are there. */
+/** Explains the marks of single runs that occur. */
 export function DotLegend({ model }: { model: Model }) {
   const signs = useMemo(() => {
     const seen = new Set<string>();

@@ -1,4 +1,4 @@
-/** A button that saves a text as a file: always as plain text, whatever is in it. */
+/** A button that saves a text as a file, always as plain text. */
 export function Download({ text, name, children }: { text: string; name: string; children: preact.ComponentChildren }) {
   const save = () => {
     const url = URL.createObjectURL(new Blob([text], { type: "text/plain" }));

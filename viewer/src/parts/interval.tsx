@@ -8,13 +8,13 @@ const TICKS = at.ticks(4);
 interface Props {
   rate: Rate;
   name: string;
-  /** A prediction is drawn hollow and dashed: it is no measurement. */
+  /** Predictions are hollow and dashed, to set them apart from measurements. */
   predicted?: boolean;
   /** The same rate in the previous run. */
   before?: Rate;
-  /** A share of questions is told as one; the mean of their hit rates has its n. */
+  /** A share of questions, shown as a fraction; otherwise a mean of hit rates, shown with its n. */
   share?: boolean;
-  /** Without its numbers beside it. */
+  /** Without numbers. */
   bare?: boolean;
 }
 

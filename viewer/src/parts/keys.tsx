@@ -11,7 +11,7 @@ const KEYS: [string, string][] = [
   ["?", "this help"],
 ];
 
-/** The keys of the page; none of them while something is typed or a modifier is held. */
+/** Keyboard shortcuts; disabled while typing or holding a modifier. */
 export function useKeys(): void {
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
@@ -43,14 +43,14 @@ function openView(at: number): void {
   if (link !== undefined) go(link.getAttribute("href") ?? "");
 }
 
-/** Whether there is such a link. */
+/** Returns whether there is such a link. */
 function follow(rel: string): boolean {
   const link = document.querySelector<HTMLAnchorElement>(`main a[rel=${rel}]`);
   if (link !== null) go(link.getAttribute("href") ?? "");
   return link !== null;
 }
 
-/** To the next link of a list; the first one in sight when none has the focus. */
+/** Focuses the next link of a list, or the first one in sight. */
 function step(by: number): void {
   const all = [...document.querySelectorAll<HTMLElement>("main a.entry")];
   const now = all.indexOf(document.activeElement as HTMLElement);

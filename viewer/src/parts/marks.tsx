@@ -1,7 +1,10 @@
 import type { PageResult } from "../../../src/reporters/html/page-data.ts";
 import { RUN_WORDS, runsText, VERDICTS } from "./words.ts";
 
-/** A verdict: a shape of its own for each, so that colour is never alone. The shapes are in the style sheet: lists have thousands of them. */
+/**
+ * A verdict. Each has its own shape, so that colour is never the only sign. The style sheet draws the shapes because
+ * lists have thousands of them.
+ */
 export function Mark({ verdict, words = false, said = true }: { verdict: string; words?: boolean; said?: boolean }) {
   // Where the words stand beside it, it is not said twice.
   if (!said) return <span class={`mark ${verdict}`} aria-hidden="true" />;
@@ -21,7 +24,7 @@ const KINDS: [string, string, (x: number) => string][] = [
   [".", "none", (x) => `M${x - 1.4} 6a1.4 1.4 0 1 1 2.8 0a1.4 1.4 0 1 1-2.8 0z`],
 ];
 
-/** One mark per run of a question; the marks of one kind are one shape. */
+/** One mark per run of a question. Marks of one kind share one SVG path. */
 export function Dots({ result, label = true }: { result: Pick<PageResult, "runs">; label?: boolean }) {
   const runs = result.runs.slice(0, MOST_DOTS);
   const width = runs.length * 11 + 1;
@@ -44,7 +47,6 @@ export function Dots({ result, label = true }: { result: Pick<PageResult, "runs"
   );
 }
 
-/** One run, at a place in a drawing. */
 export function Dot({ run, x, y }: { run: string; x: number; y: number }) {
   const title = <title>{RUN_WORDS[run]}</title>;
   switch (run) {

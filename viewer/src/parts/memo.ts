@@ -1,6 +1,6 @@
 import { Component, type ComponentType, type FunctionComponent } from "preact";
 
-/** A component that is drawn again only when one of its properties is another one. */
+/** A component that is redrawn only when one of its properties changes. */
 export function memo<P extends object>(Draw: FunctionComponent<P>): ComponentType<P> {
   return class extends Component<P> {
     override shouldComponentUpdate(next: P): boolean {

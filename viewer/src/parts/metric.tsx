@@ -8,13 +8,12 @@ interface Props {
   /** The same rate in the previous run. */
   before: Rate | undefined;
   predicted: boolean;
-  /** It is a share of questions, shown as `29 of 31`; otherwise a mean of hit rates, shown with its n. */
+  /** A share of questions, shown as `29 of 31`; otherwise a mean of hit rates, shown with its n. */
   share: boolean;
-  /** What it means was said above. */
+  /** The metric was explained above. */
   again: boolean;
 }
 
-/** A rate under its name, on the scale that all rates share. */
 export function Metric({ title, hint, again, ...rate }: Props) {
   return (
     <div class="metric">

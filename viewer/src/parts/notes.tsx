@@ -1,7 +1,7 @@
 import type { PageNote } from "../../../src/reporters/html/page-data.ts";
 import { moment, oneLine, safe } from "./words.ts";
 
-/** What people think of the verdicts of a question. */
+/** People's notes on the verdicts of a question. */
 export function Notes({ notes }: { notes: readonly PageNote[] }) {
   return (
     <ul class="notes-list">

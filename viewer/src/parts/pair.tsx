@@ -1,4 +1,3 @@
-/** A fact in a list of facts. */
 export function Pair({ name, children }: { name: string; children: preact.ComponentChildren }) {
   return (
     <div>

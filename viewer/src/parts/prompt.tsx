@@ -1,6 +1,6 @@
 import { oneLine } from "./words.ts";
 
-/** As much of a prompt as a list has room for: its own page has all of it. */
+/** Longest prompt in a list, in characters; the question's page has all of it. */
 const MOST = 300;
 
 export function Prompt({ text, plain = false }: { text: string; plain?: boolean }) {

@@ -4,12 +4,12 @@ import { useLayoutEffect, useRef } from "preact/hooks";
 interface ScrollProps {
   label: string;
   tall?: boolean;
-  /** What is at its right end is wanted first. */
+  /** Starts scrolled to the right end. */
   atEnd?: boolean;
   children: ComponentChildren;
 }
 
-/** What is wider or higher than there is room for; the arrow keys scroll it, too. */
+/** A scrollable box, also by arrow keys. */
 export function Scroll({ label, tall = false, atEnd = false, children }: ScrollProps) {
   const section = useRef<HTMLElement>(null);
   useLayoutEffect(() => {

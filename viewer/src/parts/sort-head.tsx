@@ -1,6 +1,5 @@
 import { here } from "../data/route.ts";
 
-/** The head of a column that can be sorted by. */
 export function SortHead({
   name,
   now,

@@ -3,7 +3,7 @@ import type { Model } from "../data/model.ts";
 import { here, param } from "../data/route.ts";
 import { oneLine } from "./words.ts";
 
-/** The target that a view is about: the one in the address, else the first that measured something. */
+/** The target in the address, else the first that measured something. */
 export function chosenTarget({ targets }: Model): { target: PageTarget; at: number } | undefined {
   const named = targets.findIndex(({ id }) => id === param("target"));
   const measured = targets.findIndex(({ predicted, total }) => !predicted && total.coverage.verdicts > 0);
@@ -12,7 +12,7 @@ export function chosenTarget({ targets }: Model): { target: PageTarget; at: numb
   return target === undefined ? undefined : { target, at };
 }
 
-/** Targets as tabs, where there are several. */
+/** Tabs for several targets. */
 export function TargetChoice({ model }: { model: Model }) {
   const now = chosenTarget(model);
   if (model.targets.length < 2) return null;

@@ -4,7 +4,7 @@ import { number } from "./words.ts";
 
 interface Props<T> {
   items: readonly T[];
-  /** The height of every row. */
+  /** Height of every row, in pixels. */
   height: number;
   head: ComponentChildren;
   row(item: T, at: number): ComponentChildren;
@@ -12,15 +12,15 @@ interface Props<T> {
   class?: string;
 }
 
-/** Rows that are kept above and below those in sight, and how many come and go at a time: most steps of scrolling draw nothing. */
+/** Rows kept beyond those in sight, and added at a time, so that most scroll steps draw nothing. */
 const BEYOND = 6;
 const STEP = 6;
-/** So many rows are simply all there: the browser's own search finds them, too. */
+/** Up to this many rows are all drawn, so that the browser's search finds them. */
 const FEW = 80;
-/** A printed page has no scrolling: it gets as many rows as are worth the paper. */
+/** A printed page cannot scroll, so it gets this many rows. */
 const MOST_PRINTED = 500;
 
-/** A real table that holds only the rows in sight: tens of thousands stay smooth. It scrolls with the page. */
+/** A table that draws only the rows in sight and scrolls with the page, smooth with tens of thousands of rows. */
 export function VirtualTable<T>({ items, height, head, row, label, class: name = "" }: Props<T>) {
   const body = useRef<HTMLTableSectionElement>(null);
   const [[first, last], setRange] = useState<[number, number]>(() => rowsInSight(0, height));
@@ -55,7 +55,7 @@ export function VirtualTable<T>({ items, height, head, row, label, class: name =
   );
 }
 
-/** A single cell: more of them would bring back columns that are hidden on narrow screens. */
+/** A single cell, because more would bring back columns hidden on narrow screens. */
 function Space({ height }: { height: number }) {
   if (height <= 0) return null;
   return (
@@ -65,7 +65,6 @@ function Space({ height }: { height: number }) {
   );
 }
 
-/** The rows in a window that begins so far below the first one. */
 function rowsInSight(below: number, height: number): [number, number] {
   const from = Math.floor(below / height) - BEYOND;
   const to = Math.ceil((below + innerHeight) / height) + BEYOND;

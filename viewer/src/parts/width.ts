@@ -1,7 +1,7 @@
 import type { RefObject } from "preact";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 
-/** How wide an element is: a drawing that is made for it has letters of the size they should have, on a phone and on a wall. */
+/** The width of an element, so that drawings fit it and keep their font size on any screen. */
 export function useWidth<E extends HTMLElement>(first: number): [RefObject<E | null>, number] {
   const element = useRef<E>(null);
   const [width, setWidth] = useState(first);

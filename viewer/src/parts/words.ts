@@ -2,12 +2,12 @@ import { printable } from "../../../src/base/text/printable.ts";
 import type { Rate } from "../../../src/model/score.ts";
 import type { PageQuestion, PageResult } from "../../../src/reporters/html/page-data.ts";
 
-/** Text that somebody else wrote: marks that are invisible or turn a line around become visible. Line breaks stay. */
+/** Makes invisible and bidirectional characters of foreign text visible. Keeps line breaks. */
 export function safe(text: string): string {
   return text.split("\n").map(printable).join("\n");
 }
 
-/** What its author calls a case; its prompt may be pages long. */
+/** The name of a case, since its prompt may be pages long. */
 export function titleOf({ name, prompt }: PageQuestion): string {
   return name ?? prompt;
 }
@@ -20,7 +20,7 @@ export function rateText({ value }: Rate): string {
   return value === null ? "—" : value.toFixed(2);
 }
 
-/** `[.45–.94]`; nothing where there is nothing to estimate. */
+/** `[.45–.94]`; empty if there is nothing to estimate. */
 export function intervalText({ low, high }: Pick<Rate, "low" | "high">): string {
   return low === null || high === null ? "" : `[${short(low)}–${short(high)}]`;
 }
@@ -42,10 +42,10 @@ export function capital(text: string): string {
   return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
 }
 
-/** One for all: to make one for every number is slow. */
+/** Shared, because creating one is slow. */
 const numbers = new Intl.NumberFormat("en");
 
-/** `1,302`: with the same separator wherever it stands. */
+/** `1,302`, with the same separator in every locale. */
 export function number(n: number): string {
   return numbers.format(n);
 }
@@ -67,7 +67,7 @@ export function time(ms: number): string {
   return `${(ms / 3_600_000).toFixed(1)} h`;
 }
 
-/** `16 Nov 2026, 10:42`, in the reader's own time. */
+/** `16 Nov 2026, 10:42`, in the reader's time zone. */
 export function moment(iso: string): string {
   const date = new Date(iso);
   if (Number.isNaN(date.getTime())) return oneLine(iso);
@@ -96,7 +96,7 @@ export const RUN_WORDS: Record<string, string> = {
   ".": "not asked",
 };
 
-/** What should happen, as seen from the question's own skill. */
+/** What the question expects of its own skill. */
 export function expectation(question: PageQuestion): string {
   if (question.kind === "case") return "should pass its checks";
   const names = question.expected.map(oneLine).join(" + ");
@@ -108,7 +108,7 @@ export function expectation(question: PageQuestion): string {
   return question.skill === undefined ? "no skill should fire" : "should stay silent";
 }
 
-/** `2 of 3 right`, with errors apart. */
+/** `2 of 3 right`, with errors listed separately. */
 export function runsText({ runs }: Pick<PageResult, "runs">): string {
   const of = (sign: string) => [...runs].filter((run) => run === sign).length;
   const [right, wrong, open, errors] = [of("+"), of("-"), of("?"), of("!")];

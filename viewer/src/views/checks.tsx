@@ -7,7 +7,7 @@ import { safe } from "../parts/words.ts";
 type Check = PageTrial["checks"][number];
 type Part = Pick<Check, "passed" | "message"> & { grader?: string; evidence?: string };
 
-/** The checks of a case: what was checked, whether it held, and what the evidence was. Runs that came out alike are told together. */
+/** The checks of a case with their evidence. Runs with the same outcome are grouped. */
 export function Checks({ row, trials }: { row: { question: PageQuestion; at: number }; trials: PageTrial[] }) {
   const alike = new Map<string, { check: Check; trials: PageTrial[] }>();
   for (const trial of trials)
@@ -60,7 +60,7 @@ export function Checks({ row, trials }: { row: { question: PageQuestion; at: num
   );
 }
 
-/** A check of one grader has no parts: it is its own. */
+/** A check of one grader has no parts; it is its only part. */
 function partsOf({ parts, passed, message }: Check): Part[] {
   if (parts !== undefined && parts.length > 0) return parts;
   return [{ passed, message: message === "" && passed === true ? "all checks passed" : message }];

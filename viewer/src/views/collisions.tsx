@@ -10,10 +10,10 @@ import { capital, count, oneLine } from "../parts/words.ts";
 
 type Pair = PageCollisions["pairs"][number];
 
-/** From which risk on a pair is said to compete, as `proctor collisions` says it. */
+/** Risk from which a pair competes, as in `proctor collisions`. */
 const COMPETING = 0.3;
 
-/** Which skills compete for the same prompts, by their cards alone: it needs no suite. */
+/** Skills that compete for the same prompts, judged by their cards alone. */
 export function CollisionsView({ model }: { model: Model }) {
   const { collisions } = model.data;
   if (collisions === null)
@@ -51,16 +51,17 @@ export function CollisionsView({ model }: { model: Model }) {
 const shade = scaleLinear<number>().domain([0.1, 0.3, 0.7]).range([0.12, 0.4, 1]).clamp(true);
 const MOST_ROWS = 60;
 const MOST_LETTERS = 28;
-/** A letter of a name, and the least room that a row of them needs. */
+/** Width of a letter and least size of a cell, in pixels. */
 const [LETTER, LEAST_CELL] = [6.8, 12];
 
-/** The map: skill by skill, rivals side by side; the darker, the riskier. */
+/** A matrix of skills with rivals side by side; darker is riskier. */
 function CollisionMap({ collisions }: { collisions: PageCollisions }) {
   const [over, setOver] = useState<Pair | undefined>();
   const [section, room] = useWidth<HTMLElement>(600);
   const shown = useMemo(() => shownSkills(collisions), [collisions]);
   if (shown.length < 2) return <p>There is nothing to draw.</p>;
-  // A name stands where its row ends and its column begins. As wide as the longest of them; the cells have the rest, as far as they stay legible.
+  // A name stands where its row ends and its column begins. As wide as the longest of them; the cells have the rest, as
+  // far as they stay legible.
   const label = Math.max(...shown.map((skill) => shortened(skill).length)) * LETTER + 10;
   const size = Math.max(LEAST_CELL, Math.min(34, Math.floor((room - label - 8) / shown.length)));
   return (
@@ -87,7 +88,7 @@ function CollisionMap({ collisions }: { collisions: PageCollisions }) {
   );
 }
 
-/** Of a large library, those that compete. */
+/** Only competing skills, if the library is large. */
 function shownSkills({ skills, pairs, order }: PageCollisions): string[] {
   if (skills.length <= MOST_ROWS) return order;
   const named = new Set(pairs.flatMap((pair) => (pair.risk >= COMPETING ? pair.skills : [])));
@@ -104,7 +105,7 @@ interface Drawn {
   size: number;
 }
 
-/** Drawn once, and not with every move of the pointer. */
+/** Memoised, so that moving the pointer does not redraw it. */
 const Cells = memo(
   ({ pairs, shown, size, onOver }: Drawn & { pairs: PageCollisions["pairs"]; onOver(pair?: Pair): void }) => {
     const at = new Map(shown.map((skill, place) => [skill, place]));
@@ -191,7 +192,7 @@ function Pairs({ collisions }: { collisions: PageCollisions }) {
   );
 }
 
-/** More cards of one kind are folded: a library that has them all wrong has one problem, not two hundred. */
+/** More cards with the same problem are folded. */
 const MOST_CARDS = 12;
 
 function Others({ collisions: { broad, vague, common, skills } }: { collisions: PageCollisions }) {

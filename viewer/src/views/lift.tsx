@@ -8,7 +8,7 @@ import { money, oneLine, time } from "../parts/words.ts";
 type Lift = NonNullable<PageTarget["lift"]>;
 type Span = Pick<Lift, "difference" | "low" | "high">;
 
-/** What the skills add to their cases, where a baseline ran. */
+/** What the skills add to their cases, if a baseline ran. */
 export function LiftSection({ model }: { model: Model }) {
   const lifted = model.targets.flatMap((target) => (target.lift === undefined ? [] : [{ target, lift: target.lift }]));
   if (lifted.length === 0) return null;
@@ -70,7 +70,7 @@ function armText({ usd, ms }: Pick<Lift["with"], "usd" | "ms">): string {
   );
 }
 
-/** `+0.40 [−.05 to +.80]`: of a difference, where the sign is the point. */
+/** `+0.40 [−.05 to +.80]`, for differences. */
 export function spanText(span: Span): string {
   if (span.difference === null) return "not compared";
   return `${signed(span.difference)} ${boundsText(span)}`.trimEnd();
@@ -86,7 +86,7 @@ function signed(value: number): string {
 
 const at = scaleLinear().domain([-1, 1]).range([0, 100]);
 
-/** A difference as a point with its interval, from −1 to +1; to the right of the middle is better. */
+/** A difference as a point with its interval, from −1 to +1; right of the middle is better. */
 export function Difference({ span, n }: { span: Span; n?: number }) {
   if (span.difference === null) return <span class="quiet">—</span>;
   return (

@@ -24,7 +24,6 @@ import {
 import { Checks } from "./checks.tsx";
 import { spanText } from "./lift.tsx";
 
-/** One question across all targets and runs. */
 export function QuestionView({ model, id }: { model: Model; id: string }) {
   const row = model.rowById.get(id);
   if (row === undefined) return <NotHere what="question" id={id} back="questions" />;
@@ -99,7 +98,7 @@ export function QuestionView({ model, id }: { model: Model; id: string }) {
   );
 }
 
-/** On to the next one of the list it was opened from. */
+/** Links to the neighbours in the list it was opened from. */
 function Neighbours({ model, id }: { model: Model; id: string }) {
   const { place: at, of, before, next } = neighboursOf(model, id);
   if (of < 2) return null;
@@ -226,7 +225,7 @@ function firedText(trial: PageTrial): string {
 
 const SIGN_WORDS: Record<string, string> = { "+": "pass", "-": "fail", "?": "unsure", o: "inconclusive" };
 
-/** How it went in the runs that are kept. */
+/** Its results in stored runs. */
 function Past({ model, row }: { model: Model; row: Row }) {
   const now = model.exam?.run.id;
   const runs = model.data.history.filter(({ targets }) =>

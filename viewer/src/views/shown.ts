@@ -2,7 +2,7 @@ import type { Model } from "../data/model.ts";
 
 const WORDS: Record<string, string> = { whole: "whole", cut: "cut", bare: "name only", absent: "not shown" };
 
-/** How the models of a target were shown each skill, as the listings of its trials say; the ways, where they differ. */
+/** How a target's listings showed each skill to the model; several ways if trials differ. */
 export function shownOf({ exam }: Model, target: number): Map<string, string> {
   const ways = new Map<string, Set<string>>();
   for (const at of exam?.seenListings[target] ?? [])

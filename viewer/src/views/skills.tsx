@@ -21,7 +21,6 @@ interface SkillRow {
   takenBy: { skill: string; prompts: number }[];
 }
 
-/** Every skill of the library, in one table. */
 export function SkillsView({ model }: { model: Model }) {
   const chosen = chosenTarget(model);
   const [sort, q] = [param("sort") || "score", param("q").toLowerCase()];
@@ -150,7 +149,7 @@ function SkillLine({
   );
 }
 
-/** The most frequent one, and how many there are beside it: a cut list says nothing. */
+/** The most frequent one, and the number of others. */
 function listed(all: { skill: string; prompts: number }[]): string {
   const [first] = all.toSorted((one, other) => other.prompts - one.prompts);
   if (first === undefined) return "";
@@ -165,7 +164,7 @@ const MARKS: [verdict: string, word: string][] = [
   ["none", "not asked"],
 ];
 
-/** What the marks mean: those that are there. */
+/** Explains the marks that occur. */
 function MultiplesLegend({ rows, target }: { rows: SkillRow[]; target: number }) {
   const marks = useMemo(() => {
     const seen = new Set(rows.flatMap((row) => row.rows.map((one) => verdictOn(one, target))));
@@ -187,7 +186,7 @@ function MultiplesLegend({ rows, target }: { rows: SkillRow[]; target: number })
   );
 }
 
-/** One mark per question: those that should activate it above, those that should not below. */
+/** One mark per question: positives above, negatives below. */
 function Multiples({ rows, target }: { rows: Row[]; target: number }) {
   const lines = ["positive", "negative"].map((role) => {
     const own = rows.filter(({ question }) => question.role === role);

@@ -2,7 +2,7 @@ import type { Model } from "../data/model.ts";
 import { isLost } from "../data/source.ts";
 import { count, number, oneLine } from "../parts/words.ts";
 
-/** A run that did not ask everything, or that cannot be believed, says so before it claims anything. */
+/** Warnings first if a run is incomplete or unreliable. */
 export function StateNotes({ model }: { model: Model }) {
   const notes = notesOf(model);
   if (notes.length === 0) return null;

@@ -2,7 +2,7 @@ import { to } from "../../data/route.ts";
 import { number } from "../../parts/words.ts";
 import { type Cell, placeOf, styleOf, titleOf } from "./cells.ts";
 
-/** How many trials of what was expected came out so; it opens their questions. */
+/** The number of trials in a cell, linked to their questions. */
 export function CellLink({ cell, most, target }: { cell: Cell; most: number; target: string }) {
   return (
     <a
@@ -24,7 +24,7 @@ interface MatrixRow {
   target: string;
 }
 
-/** One row of a matrix, in the order of its columns; where nothing came out so, the cell is empty. */
+/** One row of a matrix, in column order. */
 export function RowCells({ row, columns, byPlace, most, target }: MatrixRow) {
   return (
     <>

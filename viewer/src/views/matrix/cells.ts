@@ -3,7 +3,7 @@ import { count, number, oneLine } from "../../parts/words.ts";
 
 export type Cell = PageTarget["confusion"]["cells"][number];
 
-/** What is no skill, and stands last. */
+/** Outcomes other than skills, listed last. */
 export const OTHERS = ["(none)", "(not said)", "(cannot tell)", "(error)"];
 const OTHER_WORDS: Record<string, string> = {
   "(none)": "no skill",
@@ -29,7 +29,7 @@ export function isMistake({ wrong, fired }: Cell): boolean {
   return wrong > 0 || fired === "(error)";
 }
 
-/** It says nothing about the skill: it is neither right nor wrong. */
+/** Neither right nor wrong. */
 function isUntold({ fired }: Cell): boolean {
   return fired === "(error)" || fired === "(cannot tell)";
 }
@@ -48,12 +48,12 @@ export function titleOf(cell: Cell): string {
   return `expected ${nameOf(expected)}, ${what}: ${count(trials, "trial")}${isUntold(cell) ? "" : `, ${number(wrong)} wrong`}`;
 }
 
-/** From the lightest to the darkest. */
+/** The largest wrong cell, which gets the darkest colour. */
 export function mostWrong(cells: readonly Cell[]): number {
   return cells.reduce((most, { wrong }) => Math.max(most, wrong), 1);
 }
 
-/** Rivals side by side; what is no skill comes last. */
+/** Rivals side by side; outcomes other than skills last. */
 export function axes(cells: Cell[], order: readonly string[]): { rows: string[]; columns: string[] } {
   const place = new Map(order.map((skill, at) => [skill, at]));
   // Several skills together stand beside the first of them.

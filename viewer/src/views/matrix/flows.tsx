@@ -6,11 +6,11 @@ import { count, oneLine } from "../../parts/words.ts";
 import { cutName } from "./cells.ts";
 
 const MOST_FLOWS = 24;
-/** About as wide as a letter of a name is drawn. */
+/** Approximate width of a letter, in pixels. */
 const LETTER = 7.4;
 const link = linkHorizontal<unknown, [number, number]>();
 
-/** The thefts as a drawing: from whose prompts on the left to who took them on the right, as thick as it was frequent. */
+/** Thefts as flows from the owners of prompts on the left to the takers on the right; thicker is more frequent. */
 export function Flows({ target }: { target: PageTarget }) {
   const [section, room] = useWidth<HTMLElement>(600);
   const steals = target.steals.slice(0, MOST_FLOWS);
@@ -87,7 +87,7 @@ export function Flows({ target }: { target: PageTarget }) {
   );
 }
 
-/** Where each flow begins, with those of one skill together. */
+/** Positions of the flows, grouped by skill. */
 function stacked(flows: { name: string; size: number }[]) {
   const names = [...new Set(flows.map(({ name }) => name))];
   const places: number[] = [];

@@ -5,7 +5,7 @@ import { count, number, oneLine } from "../../parts/words.ts";
 import { CellLink, RowCells } from "./cell-link.tsx";
 import { type Cell, isMistake, nameOf, OTHERS } from "./cells.ts";
 
-/** The height of a row: groups that are out of sight are not drawn, and must not take more room than they will. */
+/** Height of a row in pixels, to reserve the right space for groups out of sight, which are not drawn. */
 const ROW = 29;
 
 interface GroupsProps {
@@ -18,7 +18,7 @@ interface GroupsProps {
   target: string;
 }
 
-/** Of a large library: each group of skills that are confused with one another as a matrix of its own, the worst first. */
+/** For large libraries: one matrix per group of confused skills, the worst first. */
 export function Groups({ model, cells, rows, columns, byPlace, most, target }: GroupsProps) {
   const { groups, alone } = useMemo(() => {
     const found = rivalGroups(cells, rows, columns);
@@ -73,7 +73,7 @@ interface RivalGroup {
   trials: number;
 }
 
-/** Skills that are joined by mistakes, directly or through others. */
+/** Connected components of skills joined by mistakes. */
 function rivalGroups(cells: readonly Cell[], rows: readonly string[], columns: readonly string[]): RivalGroup[] {
   const group = new Map<string, Set<string>>();
   const of = (name: string) => group.get(name) ?? new Set([name]);
@@ -96,7 +96,7 @@ function rivalGroups(cells: readonly Cell[], rows: readonly string[], columns: r
     .sort((a, b) => b.wrong - a.wrong);
 }
 
-/** Columns are named by the number of their row: the names need no room twice. */
+/** Columns are labelled with the number of their row, to show each name once. */
 function GroupMatrix({
   group,
   byPlace,

@@ -14,7 +14,7 @@ interface Drawn {
 
 const SIZES: Record<string, number> = { small: 6, middle: 11, large: 18 };
 
-/** For hundreds of skills: a drawing that holds only the cells that are not empty, at three sizes, with the cell under the pointer named. */
+/** For hundreds of skills: draws only non-empty cells, at three sizes, and names the cell under the pointer. */
 export function LargeMatrix(drawn: Drawn) {
   const { rows, columns, byPlace } = drawn;
   const size = SIZES[param("zoom") || (columns.length > 120 ? "small" : "middle")] ?? 11;
@@ -105,7 +105,7 @@ const Labels = memo(({ rows, columns, size, label, top }: Pick<Drawn, "rows" | "
   );
 });
 
-/** Drawn once, and not with every move of the pointer. */
+/** Memoised, so that moving the pointer does not redraw it. */
 const Boxes = memo(({ rows, columns, byPlace, most, target, size, label, top }: Drawn & Measures) => {
   const at = {
     row: new Map(rows.map((row, place) => [row, place])),

@@ -12,7 +12,7 @@ import { Groups } from "./groups.tsx";
 import { LargeMatrix } from "./large.tsx";
 import { Mistakes } from "./mistakes.tsx";
 
-/** Who is confused with whom: what was expected, and what fired first. */
+/** The confusion matrix: what was expected, and what fired first. */
 export function MatrixView({ model }: { model: Model }) {
   const chosen = chosenTarget(model);
   if (chosen === undefined || model.exam === null) return <h1>Nothing was asked</h1>;
@@ -42,12 +42,12 @@ export function MatrixView({ model }: { model: Model }) {
   );
 }
 
-/** More columns leave no room beside the matrix; more rows are better shown as groups; more columns than this are a drawing. */
+/** Limits: columns with a list beside the matrix, rows before groups, columns before a drawing. */
 const MOST_BESIDE = 15;
 const MOST_ROWS = 24;
 const MOST_COLUMNS = 40;
 
-/** What the colours mean: those that are there. */
+/** Explains the colours that occur. */
 const KEY: { style: string; words: string; has(cell: Cell): boolean }[] = [
   {
     style: "right",

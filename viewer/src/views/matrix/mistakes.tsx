@@ -6,7 +6,7 @@ import { isMistake, nameOf } from "./cells.ts";
 
 const MOST_MISTAKES = 100;
 
-/** The same as a list, for those who read rather than look. */
+/** The mistakes as a list. */
 export function Mistakes({ target }: { target: PageTarget }) {
   const wrong = target.confusion.cells.filter(isMistake);
   return (

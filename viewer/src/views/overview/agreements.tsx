@@ -2,7 +2,7 @@ import type { Rate } from "../../../../src/model/score.ts";
 import type { WiredExam } from "../../../../src/reporters/html/wire.ts";
 import { count, intervalText, number, oneLine } from "../../parts/words.ts";
 
-/** How far the word of one target can be trusted about another: what a prediction is worth where both were asked. */
+/** How well targets agree where both were asked, which shows what a prediction is worth. */
 export function Agreements({ exam }: { exam: WiredExam }) {
   const pairs = exam.agreements.filter(({ n, trust }) => n > 0 || (trust?.givenUnsure.n ?? 0) > 0);
   if (pairs.length === 0) return null;
@@ -21,7 +21,7 @@ export function Agreements({ exam }: { exam: WiredExam }) {
   );
 }
 
-/** With more targets, the pairs of the first one come first, and mostly say enough. */
+/** Pairs shown before folding; those with the first target come first. */
 const SHOWN_PAIRS = 3;
 
 function pairShown({ first, second, n, agreed, low, high, kappa, trust }: WiredExam["agreements"][number]) {

@@ -5,7 +5,7 @@ import { Mark } from "../../parts/marks.tsx";
 import { Prompt } from "../../parts/prompt.tsx";
 import { capital, count, number, oneLine, titleOf } from "../../parts/words.ts";
 
-/** What is otherwise than in the previous run, target by target. */
+/** Changes since the previous run, by target. */
 export function Changes({ model }: { model: Model }) {
   const since = model.exam?.since ?? [];
   if (since.length === 0) return null;

@@ -4,7 +4,7 @@ import { to } from "../../data/route.ts";
 import { capital, count, money, number, oneLine, time } from "../../parts/words.ts";
 import { spanText } from "../lift.tsx";
 
-/** What it cost, how much of it was measured, what went wrong on the way, and what was saved. */
+/** Cost, coverage, errors and savings of a target. */
 export function Facts({ target, hasTriggers }: { target: PageTarget; hasTriggers: boolean }) {
   const { id, total, trials, lift } = target;
   const { verdicts, planned, skipped } = total.coverage;

@@ -2,7 +2,6 @@ import type { WiredExam } from "../../../../src/reporters/html/wire.ts";
 import { Mark } from "../../parts/marks.tsx";
 import { oneLine } from "../../parts/words.ts";
 
-/** The gates of the run, met or not. */
 export function Gates({ exam }: { exam: WiredExam }) {
   if (exam.gates.length === 0) return null;
   return (

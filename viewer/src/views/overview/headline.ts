@@ -2,7 +2,7 @@ import type { PageTarget } from "../../../../src/reporters/html/page-data.ts";
 import type { WiredExam } from "../../../../src/reporters/html/wire.ts";
 import { count, number, oneLine } from "../../parts/words.ts";
 
-/** A prediction is no measurement: it is told here only where there is nothing else. */
+/** Predictions appear here only if nothing was measured. */
 export function headline({ targets, plan, run }: WiredExam): string {
   if (plan.questions === 0) return "Nothing was asked";
   const known = targets.filter(({ total }) => total.coverage.verdicts > 0);

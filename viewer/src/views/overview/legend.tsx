@@ -1,7 +1,7 @@
 import type { WiredExam } from "../../../../src/reporters/html/wire.ts";
 import { oneLine } from "../../parts/words.ts";
 
-/** What the marks of the targets mean: those that are there. */
+/** Explains the marks of targets that occur. */
 export function Legend({ exam: { targets, since } }: { exam: WiredExam }) {
   if (targets.every(({ total }) => total.score.value === null)) return null;
   const before = since.find((one) => one.before !== undefined);

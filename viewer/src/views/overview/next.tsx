@@ -1,7 +1,7 @@
 import type { WiredExam } from "../../../../src/reporters/html/wire.ts";
 import { Command } from "../../parts/command.tsx";
 
-/** What the terminal would say to do next. */
+/** The next steps, as in the terminal. */
 export function Next({ exam }: { exam: WiredExam }) {
   if (exam.next.length === 0) return null;
   return (

@@ -13,7 +13,7 @@ import { TargetCard } from "./target-card.tsx";
 import { Thefts } from "./thefts.tsx";
 import { Wrong } from "./wrong.tsx";
 
-/** Is it good, and did it change? */
+/** Answers whether the library is good, and what changed. */
 export function OverviewView({ model }: { model: Model }) {
   const exam = model.exam;
   if (exam === null) return null;
@@ -70,7 +70,7 @@ export function OverviewView({ model }: { model: Model }) {
   );
 }
 
-/** A name with hyphens stays in one piece, where a line has room for it. */
+/** Keeps names with hyphens on one line. */
 function unbroken(text: string) {
   return text.split(" ").flatMap((word, at) => [
     at > 0 && " ",

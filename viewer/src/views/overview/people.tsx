@@ -3,7 +3,7 @@ import { to } from "../../data/route.ts";
 import { Prompt } from "../../parts/prompt.tsx";
 import { count, intervalText, oneLine, titleOf } from "../../parts/words.ts";
 
-/** What people think of the verdicts. */
+/** Summary of people's notes on the verdicts. */
 export function People({ model }: { model: Model }) {
   const { all, agreement } = model.exam?.notes ?? { all: [], agreement: null };
   if (all.length === 0) return null;

@@ -13,7 +13,7 @@ const RATES = [
   { rate: "precision", title: "Precision", hint: "right when it fires" },
 ] as const;
 
-/** Targets are rows, rates are columns: what is compared stands one above the other, on one scale. */
+/** Targets are rows and rates are columns on one scale, so that targets compare vertically. */
 export function TargetCard({ target, exam, first }: { target: PageTarget; exam: WiredExam; first: boolean }) {
   const { id, total, predicted, lift } = target;
   const before = exam.since.find(({ comparison }) => comparison.target === id)?.before;
@@ -50,7 +50,7 @@ export function TargetCard({ target, exam, first }: { target: PageTarget; exam: 
   );
 }
 
-/** Who it is, or that it only predicts. */
+/** The target's identity, or that it only predicts. */
 function Nature({ target: { predicted, identity } }: { target: PageTarget }) {
   if (predicted)
     return (

@@ -2,7 +2,7 @@ import type { WiredExam } from "../../../../src/reporters/html/wire.ts";
 import { to } from "../../data/route.ts";
 import { number, oneLine } from "../../parts/words.ts";
 
-/** Which skills take the prompts of which, the most frequent first. */
+/** Skills that take others' prompts, the most frequent first. */
 export function Thefts({ exam }: { exam: WiredExam }) {
   const all = exam.targets.flatMap((target) => target.steals.map((steal) => ({ ...steal, target: target.id })));
   if (all.length === 0) return null;

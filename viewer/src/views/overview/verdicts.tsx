@@ -3,7 +3,7 @@ import { to } from "../../data/route.ts";
 import { Mark } from "../../parts/marks.tsx";
 import { number } from "../../parts/words.ts";
 
-/** How many questions pass, fail, cannot be told, have no verdict: as lengths, with their numbers. */
+/** The number of questions per verdict, as a bar. */
 export function Verdicts({ target }: { target: PageTarget }) {
   const { results } = target;
   const counts = ["pass", "fail", "unsure", "inconclusive"].map((verdict) => ({

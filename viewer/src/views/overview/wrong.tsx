@@ -6,7 +6,7 @@ import { expectation, number, oneLine, place, titleOf } from "../../parts/words.
 
 const MOST_WRONG = 12;
 
-/** What failed, with why; the same line the terminal has. */
+/** Failed questions with their causes, worded as in the terminal. */
 export function Wrong({ model }: { model: Model }) {
   const failing = model.rows.flatMap((row) => {
     const answers = row.answers.filter((answer): answer is Answer => answer?.result.verdict === "fail");
@@ -52,7 +52,7 @@ export function Wrong({ model }: { model: Model }) {
   );
 }
 
-/** Why questions fail, the most frequent reason first: what fails the same way is mended the same way. */
+/** Why questions fail, the most frequent cause first. */
 function Causes({ model }: { model: Model }) {
   const counts = new Map<string, Set<number>>();
   for (const { results } of model.targets)

@@ -8,7 +8,7 @@ import { VerdictTabs } from "./verdict-tabs.tsx";
 
 const NAMES = ["target", "skill", "cause", "tag", "flaky", "noted", "changed"];
 
-/** What the list can be narrowed to. On a phone all but the verdict is folded away until it is wanted. */
+/** Filters of the list. On a phone all but the verdict are folded. */
 export function Filters({ model, rows }: { model: Model; rows: Row[] }) {
   const [isOpen, setOpen] = useState(false);
   const values = useMemo(() => valuesOf(model, rows), [model, rows]);
@@ -41,7 +41,7 @@ export function Filters({ model, rows }: { model: Model; rows: Row[] }) {
 
 type Values = [value: string, text: string][];
 
-/** Every skill, tag and cause that there is, with how many questions have it. */
+/** Every skill, tag and cause, with its number of questions. */
 function valuesOf({ data }: Model, rows: readonly Row[]): { skills: Values; tags: Values; causes: Values } {
   const [skills, tags, causes] = [new Map<string, number>(), new Map<string, number>(), new Map<string, number>()];
   const add = (counts: Map<string, number>, value: string) => counts.set(value, (counts.get(value) ?? 0) + 1);

@@ -15,7 +15,7 @@ export interface FilterValues {
   noted: string;
 }
 
-/** Whether a question is one of those that are looked for. */
+/** Tells whether a question passes the filters. */
 export function fitting(filters: FilterValues, model: Model, trials: Trials | undefined): (row: Row) => boolean {
   const { verdict, cause, flaky, changed, target, expected, fired, skill, tag, noted } = filters;
   const q = filters.q.toLowerCase();
@@ -38,7 +38,7 @@ export function fitting(filters: FilterValues, model: Model, trials: Trials | un
   };
 }
 
-/** Whether one of its trials counts in that cell of the matrix. */
+/** True if one of its trials counts in that cell of the matrix. */
 function countsIn({ targetAt, result }: Answer, expected: string, fired: string, trials: Trials | undefined): boolean {
   return [...result.runs].some((_, at) => {
     const cell = trials?.get(trialKey(targetAt, result.ask, at + 1))?.cell;

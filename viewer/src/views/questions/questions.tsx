@@ -13,7 +13,6 @@ import { fitting } from "./fitting.ts";
 import { QuestionRow } from "./row.tsx";
 import { sorted } from "./sorted.ts";
 
-/** Every question, with how each target did on it. */
 export function QuestionsView({ model, kind }: { model: Model; kind?: "case" }) {
   const filters = {
     q: param("q"),

@@ -4,7 +4,7 @@ import { Dots, Mark } from "../../parts/marks.tsx";
 import { memo } from "../../parts/memo.ts";
 import { expectation, oneLine, place, titleOf } from "../../parts/words.ts";
 
-/** A question in the list: its prompt with why it fails, and a verdict for each target. */
+/** A question in the list: its prompt, why it fails, and a verdict per target. */
 export const QuestionRow = memo(({ row, at, targets }: { row: Row; at: number; targets: number[] }) => {
   const { question } = row;
   const why = worstAnswer(row, targets)?.result.why;

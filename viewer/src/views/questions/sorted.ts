@@ -1,6 +1,6 @@
 import { type Row, worst } from "../../data/model.ts";
 
-/** By the prompt, the skill or a verdict; where they are alike, as they were written. */
+/** Sorts by prompt, skill or verdict; ties keep the order of the suite. */
 export function sorted(rows: Row[], sort: string): Row[] {
   const name = sort.replace(/^-/, "");
   const value = (row: Row): string | number =>

@@ -4,7 +4,7 @@ import { here, param } from "../../data/route.ts";
 import { Mark } from "../../parts/marks.tsx";
 import { number, VERDICTS } from "../../parts/words.ts";
 
-/** Every verdict that there is, with how many questions have it: one click narrows the list. */
+/** Every verdict with its number of questions, as a filter. */
 export function VerdictTabs({ rows }: { rows: readonly Row[] }) {
   const [target, now] = [param("target"), param("verdict")];
   const counts = useMemo(() => verdictCounts(rows, target), [rows, target]);

@@ -5,7 +5,7 @@ import { WordDiff } from "./word-diff.tsx";
 
 const MOST = 12;
 
-/** Which skills were edited between the runs, word by word. */
+/** Edits of skills between runs, word by word. */
 export function Edits({ model, skill }: { model: Model; skill: string }) {
   const edited = model.data.history.flatMap((run) => {
     const own = run.edited.filter((edit) => skill === "" || edit.skill === skill);

@@ -1,11 +1,11 @@
 import type { Rate } from "../../../../src/model/score.ts";
 import type { PageRun } from "../../../../src/reporters/html/page-data.ts";
 
-/** The rates that are kept of every run. */
+/** Rates stored for every run. */
 export const METRICS = { score: "score", recall: "recall", fpr: "false positives" } as const;
 export type Metric = keyof typeof METRICS;
 
-/** Of an address, which anybody can write. */
+/** Falls back to a default, since anything may be in the address. */
 export function metricOf(name: string): Metric {
   return name in METRICS ? (name as Metric) : "score";
 }

@@ -5,7 +5,7 @@ import { isServed } from "../../data/source.ts";
 import { intervalText, moment, number, oneLine, rateText } from "../../parts/words.ts";
 import { METRICS, type Metric, metricOf, rateOf } from "./metric.ts";
 
-/** The numbers of the drawing, the newest run first. */
+/** The trend's numbers, the newest run first. */
 export function RunTable({ model, skill }: { model: Model; skill: string }) {
   const metric = metricOf(param("metric"));
   return (

@@ -7,7 +7,7 @@ import { METRICS } from "./metric.ts";
 import { RunTable } from "./run-table.tsx";
 import { Trend } from "./trend.tsx";
 
-/** Rates over the runs that are kept, with the edits of the skills between them. */
+/** Rates over stored runs, with the edits of skills between them. */
 export function RunsView({ model }: { model: Model }) {
   const skill = param("skill");
   return (

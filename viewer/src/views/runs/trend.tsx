@@ -10,10 +10,10 @@ import { count, oneLine, whole } from "../../parts/words.ts";
 import { METRICS, type Metric, metricOf, rateOf } from "./metric.ts";
 
 const STYLES = ["a", "b", "c", "d", "e"];
-/** What a name needs beneath the axis. */
+/** Space for a run's name below the axis, in pixels. */
 const ROOM = 76;
 
-/** A rate with its interval, run after run; an edit is a mark on the axis. */
+/** A rate with its interval over runs; edits are marks on the axis. */
 export function Trend({ model, skill, small = false }: { model: Model; skill: string; small?: boolean }) {
   const metric = small ? "score" : metricOf(param("metric"));
   const { history } = model.data;
@@ -98,7 +98,7 @@ function axesOf(history: readonly PageRun[], width: number, height: number) {
   return { box, x, y: scaleLinear().domain([0, 1]).range([box.bottom, box.top]) };
 }
 
-/** The scale, the names of the runs as far as there is room for them, and the edits between them. */
+/** The scale, as many run names as fit, and the edits between runs. */
 function Ground({ history, skill, axes: { box, x, y } }: { history: readonly PageRun[]; skill: string; axes: Axes }) {
   const every = Math.ceil(ROOM / x.step());
   return (
@@ -163,7 +163,7 @@ interface SeriesProps {
   points: Value[];
   target: Drawn;
   style: string;
-  /** Beside the others of the same run, not over them. */
+  /** Offset in pixels, so that points of one run do not overlap. */
   shift: number;
   axes: Axes;
   now: string | undefined;
@@ -192,7 +192,7 @@ function Series({ points, target: { id, predicted }, style, shift, axes: { x, y 
   );
 }
 
-/** A measured rate is a full circle, a predicted one a hollow diamond, as everywhere on the page. */
+/** Measured rates are filled circles, predicted ones hollow diamonds, as everywhere on the page. */
 function Point({ predicted, x, y, isNow = false }: { predicted: boolean; x: number; y: number; isNow?: boolean }) {
   if (predicted) return <path d={`M${x} ${y - 5}l5 5-5 5-5-5z`} class="point" />;
   return <circle cx={x} cy={y} r="4" class={isNow ? "point now" : "point"} />;

@@ -2,7 +2,6 @@ import { useMemo } from "preact/hooks";
 import { diffOf } from "../../../../src/reporters/html/project/diff.ts";
 import { safe } from "../../parts/words.ts";
 
-/** What was taken out and what was put in, word by word. */
 export function WordDiff({ before, after }: { before: string; after: string }) {
   const parts = useMemo(() => wordDiff(before, after), [before, after]);
   return (

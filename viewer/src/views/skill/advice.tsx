@@ -1,7 +1,7 @@
 import type { Model } from "../../data/model.ts";
 import { count, oneLine } from "../../parts/words.ts";
 
-/** What `proctor collisions` advises for the pairs this skill is in. */
+/** Advice of `proctor collisions` for this skill's pairs. */
 export function Advice({ model, id }: { model: Model; id: string }) {
   const { collisions } = model.data;
   const pairs = (collisions?.pairs ?? []).filter(({ skills, risk }) => skills.includes(id) && risk >= 0.3).slice(0, 5);

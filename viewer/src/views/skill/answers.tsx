@@ -2,7 +2,7 @@ import type { Answer, Row } from "../../data/model.ts";
 import { Dots } from "../../parts/marks.tsx";
 import { oneLine, VERDICTS } from "../../parts/words.ts";
 
-/** What has a reason has a line of its own; the others stand side by side. */
+/** Answers with a reason get their own line; the others share one. */
 export function Answers({ row: { answers } }: { row: Row }) {
   const known = answers.filter((answer): answer is Answer => answer !== undefined);
   if (known.every(({ result }) => result.status !== "asked")) return <NotAsked answers={known} />;
@@ -33,7 +33,6 @@ export function Answers({ row: { answers } }: { row: Row }) {
   );
 }
 
-/** Each reason once, with the targets it holds for. */
 function NotAsked({ answers }: { answers: Answer[] }) {
   const reasons = new Map<string, string[]>();
   for (const { target, result } of answers) {

@@ -2,7 +2,7 @@ import type { Model } from "../../data/model.ts";
 import { oneLine, safe } from "../../parts/words.ts";
 import { shownOf } from "../shown.ts";
 
-/** The card of a skill, as each host shows it to its model: whole, cut, by its name alone, or not at all. */
+/** A skill's card as each host shows it to its model: whole, cut, by name only, or not at all. */
 export function Card({ model, id }: { model: Model; id: string }) {
   const skill = model.skills.get(id);
   const text = skill?.description;
@@ -31,7 +31,7 @@ export function Card({ model, id }: { model: Model; id: string }) {
   );
 }
 
-/** Targets that show it alike, together. */
+/** Groups targets that show it alike. */
 function waysOf(model: Model, id: string): { shown: string; targets: string[] }[] {
   const ways = new Map<string, string[]>();
   model.targets.forEach(({ id: target }, at) => {
@@ -41,7 +41,7 @@ function waysOf(model: Model, id: string): { shown: string; targets: string[] }[
   return [...ways].map(([shown, targets]) => ({ shown, targets }));
 }
 
-/** What is left of it. Where a host cuts is not recorded, so a cut card fades out. */
+/** Where a host cuts is not recorded, so a cut card fades out. */
 function Shown({ id, text, shown }: { id: string; text: string; shown: string }) {
   if (shown === "whole" || shown === "not shown") return null;
   const isBare = shown === "name only";

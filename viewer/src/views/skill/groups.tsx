@@ -10,7 +10,7 @@ interface Group {
   rows: { row: Row; verdict: string }[];
 }
 
-/** Each question once, by the worst that was measured of it, the worst first: what went wrong the same way is mended the same way. */
+/** Each question once, grouped by its worst measured answer, the worst first. */
 export function Groups({ model, rows }: { model: Model; rows: Row[] }) {
   if (rows.length === 0) return <p>No question is about this skill, so nothing is known about it.</p>;
   const targets = model.targets.map((_, at) => at);

@@ -1,7 +1,7 @@
 import type { PageSkill } from "../../../../src/reporters/html/page-data.ts";
 import { oneLine } from "../../parts/words.ts";
 
-/** What `proctor check` finds in it. */
+/** Findings of `proctor check`. */
 export function Problems({ problems }: { problems: NonNullable<PageSkill["problems"]> }) {
   if (problems.length === 0) return null;
   return (

@@ -8,7 +8,6 @@ const RATES = [
   { rate: "fpr", title: "false positives" },
 ] as const;
 
-/** How the skill does on each target. */
 export function Rates({ measured }: { measured: { target: PageTarget; rates: PageTarget["skills"][number] }[] }) {
   if (measured.length === 0) return null;
   return (

@@ -2,7 +2,6 @@ import type { Model } from "../../data/model.ts";
 import { to } from "../../data/route.ts";
 import { count, oneLine } from "../../parts/words.ts";
 
-/** Whose prompts it takes, and who takes its own. */
 export function Rivals({ model, id }: { model: Model; id: string }) {
   const steals = model.targets.flatMap((target) =>
     target.steals.filter(({ thief, victim }) => thief === id || victim === id).map((steal) => ({ ...steal, target })),

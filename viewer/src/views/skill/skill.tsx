@@ -11,7 +11,6 @@ import { Problems } from "./problems.tsx";
 import { Rates } from "./rates.tsx";
 import { Rivals } from "./rivals.tsx";
 
-/** One skill: its card, how it does on each target, and its questions by cause. */
 export function SkillView({ model, id }: { model: Model; id: string }) {
   const skill = model.skills.get(id);
   const rows = model.rowsBySkill.get(id) ?? [];

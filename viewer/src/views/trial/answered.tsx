@@ -6,7 +6,7 @@ import { count, expectation, oneLine, safe, titleOf } from "../../parts/words.ts
 
 const MOST = 20;
 
-/** The questions that share the trial, and what each made of it. */
+/** The questions that share the trial, with their verdicts. */
 export function Answered({ rows, trial }: { rows: Row[]; trial: PageTrial }) {
   if (rows.length === 0) return null;
   return (

@@ -4,7 +4,6 @@ import { count, oneLine, safe } from "../../parts/words.ts";
 
 const SIGNS: Record<string, string> = { "+": "in", "-": "out" };
 
-/** What changed in a file, line by line. */
 export function Diff({ diff: { hunks, leftOff }, path }: { diff: PageDiff; path: string }) {
   if (hunks.length === 0)
     return <p class="quiet">{leftOff > 0 ? "The change is too long to show here." : "No line of it changed."}</p>;

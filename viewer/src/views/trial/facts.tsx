@@ -3,7 +3,6 @@ import { Pair } from "../../parts/pair.tsx";
 import { count, moment, money, number, oneLine, time } from "../../parts/words.ts";
 import { endText } from "./words.ts";
 
-/** How it ended, how long it took and what it cost. */
 export function Facts({ trial }: { trial: PageTrial }) {
   // A prediction has no turns.
   const isRun = trial.prediction === undefined;

@@ -5,7 +5,7 @@ import { Text } from "./text.tsx";
 
 const CHANGES: Record<string, string> = { added: "created", changed: "changed", removed: "deleted" };
 
-/** What it changed in its workspace: as a diff where the record has what a file held before, otherwise as it was left. */
+/** Changed files of the workspace: a diff if the record has the earlier content, otherwise the final content. */
 export function Files({ transcript: { files, filesCut } }: { transcript: PageTranscript }) {
   return (
     <section class="files" aria-labelledby="files">

@@ -3,7 +3,7 @@ import { time } from "../../parts/words.ts";
 
 type Timed = Exclude<PageStep, { type: "activation" }>;
 
-/** When the host reported a step, on the scale of the whole trial; a call lasts until its result. */
+/** When a step was reported, on the time scale of the trial; a call lasts until its result. */
 export function Moment({ step, ms, all }: { step: Timed; ms: number; all: number }) {
   const took = step.type === "call" ? (step.tookMs ?? 0) : 0;
   const at = (value: number) => `${Math.min(100, (100 * value) / Math.max(1, all))}%`;
@@ -19,7 +19,7 @@ export function Moment({ step, ms, all }: { step: Timed; ms: number; all: number
   );
 }
 
-/** How long the trial took, as far as its steps tell; an answer from the cache took no time of its own. */
+/** Duration of the trial by its steps, since a cached answer has no duration of its own. */
 export function wholeTime(trial: { ms: number }, steps: readonly PageStep[]): number {
   return steps.reduce(
     (most, step) => (step.type === "activation" ? most : Math.max(most, (step.ms ?? 0) + tookMs(step))),

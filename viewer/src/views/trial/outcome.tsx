@@ -4,7 +4,7 @@ import { to } from "../../data/route.ts";
 import { oneLine, safe } from "../../parts/words.ts";
 import { EVIDENCE } from "./words.ts";
 
-/** What came of it: an error, or the skills that it reached for. */
+/** The outcome: an error, or the skills it activated. */
 export function Outcome({ model, trial }: { model: Model; trial: PageTrial }) {
   if (trial.error !== undefined)
     return (

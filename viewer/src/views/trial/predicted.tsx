@@ -2,7 +2,7 @@ import type { PageTrial } from "../../../../src/reporters/html/page-data.ts";
 import { to } from "../../data/route.ts";
 import { oneLine } from "../../parts/words.ts";
 
-/** How a target that only predicts ranks the skills. */
+/** The ranking of a target that only predicts. */
 export function Predicted({ trial }: { trial: PageTrial }) {
   if (trial.prediction === undefined) return null;
   const { ranking, needs } = trial.prediction;

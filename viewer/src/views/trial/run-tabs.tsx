@@ -5,7 +5,7 @@ import { type Trials, trialKey } from "../../data/trials.ts";
 import { Dot } from "../../parts/marks.tsx";
 import { RUN_WORDS, time } from "../../parts/words.ts";
 
-/** The runs of the same question on the same target, side by side: what differs between them is one click away. */
+/** Tabs for the runs of one question on one target. */
 export function RunTabs({ row: { answers, question }, trial, trials }: { row: Row; trial: PageTrial; trials: Trials }) {
   const runs = [...(answers[trial.target]?.result.runs ?? "")].flatMap((sign, at) => {
     const one = trials.get(trialKey(trial.target, trial.ask, at + 1));

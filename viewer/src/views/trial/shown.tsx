@@ -5,7 +5,7 @@ import { count, oneLine } from "../../parts/words.ts";
 
 const SHOWN: Record<string, string> = { whole: "whole", cut: "cut", bare: "name only", absent: "not at all" };
 
-/** What the model was shown of the library. */
+/** The part of the library shown to the model. */
 export function Shown({ model, trial }: { model: Model; trial: PageTrial }) {
   const listing = trial.listing === undefined ? undefined : model.exam?.listings[trial.listing];
   if (listing === undefined || listing.length === 0) return null;

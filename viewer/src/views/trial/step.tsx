@@ -5,7 +5,7 @@ import { Moment } from "./moment.tsx";
 import { Text } from "./text.tsx";
 import { EVIDENCE } from "./words.ts";
 
-/** One thing that was said or done, or the moment a skill was loaded. */
+/** A message, a call, or the loading of a skill. */
 export function Step({ step, before, all }: { step: PageStep; before: PageStep | undefined; all: number }) {
   const isNewTurn = before === undefined || before.turn !== step.turn;
   const isPredicted = step.type === "activation" && step.evidence === "predicted";

@@ -11,7 +11,7 @@ import { Step } from "./step.tsx";
 import { Text } from "./text.tsx";
 import { endText } from "./words.ts";
 
-/** The transcript as a timeline. It is fetched or unpacked when it is looked at. */
+/** The transcript as a timeline, loaded when it is opened. */
 export function Steps({
   trial,
   target,

@@ -2,10 +2,10 @@ import { useState } from "preact/hooks";
 import type { CutText } from "../../../../src/reporters/html/page-data.ts";
 import { count, number, safe } from "../../parts/words.ts";
 
-/** Lines and characters of a long text that are shown before it is unfolded, and the most that are put into the page at once. */
+/** Lines and characters shown of a folded text, and the most characters put into the page at once. */
 const FOLD = { lines: 12, chars: 900, most: 200_000 };
 
-/** Text of a transcript: always text, never markup; folded when it is long. */
+/** Text of a transcript, never treated as markup; folded if long. */
 export function Text({ text: { text, leftOff }, code = false }: { text: CutText; code?: boolean }) {
   const [isOpen, setOpen] = useState(false);
   const short = firstLines(text);

@@ -13,7 +13,6 @@ import { RunTabs } from "./run-tabs.tsx";
 import { Shown } from "./shown.tsx";
 import { Steps } from "./steps.tsx";
 
-/** One trial: what happened, turn by turn. */
 export function TrialView({ model, id }: { model: Model; id: string }) {
   const [at = "", ask = "", run = ""] = id.split(" ");
   const trials = trialsOf(model);
