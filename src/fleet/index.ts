@@ -1,6 +1,6 @@
 /**
- * More than one machine: a run hands its trials to workers through BullMQ on Redis, and keeps plan, budget, cache and record to itself.
- * wire/ is what passes between them, bundle/ the files that travel, coordinator/ the run's side, worker/ the other.
+ * Runs trials on several machines: a run hands them to workers through BullMQ on Redis and keeps plan, budget, cache
+ * and record to itself. wire/ has the messages, bundle/ the files sent, coordinator/ the run's side, worker/ the other.
  */
 
 export { type Fleet, openFleet } from "./coordinator/fleet.ts";

@@ -1,15 +1,15 @@
 import { connect } from "./wire/connect.ts";
 import { liveWorkers } from "./wire/housekeeping.ts";
-import { type Ability, keys, type Session } from "./wire/messages.ts";
-import { createSeal } from "./wire/seal.ts";
+import { type Ability, keys, type RunMessage } from "./wire/messages.ts";
+import { createSigner } from "./wire/signature.ts";
 
-/** Who is at a Redis, as `proctor doctor` shows it. */
+/** Workers and runs at a Redis, as `proctor doctor` shows them. */
 export interface FleetView {
   place: string;
   server: string;
-  /** Redis may drop what it holds when its memory is full, and jobs with it. */
+  /** The eviction policy under which Redis may drop jobs when its memory is full. */
   evicts: string | undefined;
-  /** It writes what it holds to its disk. */
+  /** Redis writes its data to disk. */
   persists: boolean | undefined;
   workers: { name: string; version: string; slots: number; running: number; can: Ability }[];
   runs: number;
@@ -18,19 +18,19 @@ export interface FleetView {
 }
 
 export async function lookAtFleet(url: string, env: NodeJS.ProcessEnv): Promise<FleetView> {
-  const seal = createSeal(env);
+  const signer = createSigner(env);
   const { redis, place, close } = await connect(url);
   try {
     const info = await redis.info("server");
-    const { live, strangers } = await liveWorkers(redis, seal);
-    const sessions = await redis.smembers(keys.sessions);
+    const { live, strangers } = await liveWorkers(redis, signer);
+    const ids = await redis.smembers(keys.runs);
     let runs = 0;
     let unsigned = strangers;
-    for (const id of sessions) {
-      const sealed = await redis.get(keys.session(id));
-      const session = sealed === null ? undefined : seal.open<Session>("session", id, sealed);
-      if (session !== undefined && !session.ended) runs++;
-      if (sealed !== null && session === undefined) unsigned++;
+    for (const id of ids) {
+      const signed = await redis.get(keys.run(id));
+      const run = signed === null ? undefined : signer.open<RunMessage>("run", id, signed);
+      if (run !== undefined && !run.ended) runs++;
+      if (signed !== null && run === undefined) unsigned++;
     }
     const policy = await setting(redis, "maxmemory-policy");
     const workers = [...live.values()].map(({ name, version, slots, can, running }) => ({
@@ -55,7 +55,7 @@ export async function lookAtFleet(url: string, env: NodeJS.ProcessEnv): Promise<
   }
 }
 
-/** undefined where the server does not tell: hosted ones refuse CONFIG. */
+/** Undefined if the server refuses CONFIG, as hosted ones do. */
 async function setting(redis: Awaited<ReturnType<typeof connect>>["redis"], name: string): Promise<string | undefined> {
   const [, value] = ((await redis.config("GET", name).catch(() => [])) as string[]) ?? [];
   return value;

@@ -1,7 +1,7 @@
 import { agentHosts } from "../hosts/index.ts";
 
-/** The kinds of targets that are asked on workers. The others answer in no time, or are code of the run's machine: they are asked there. */
-export const elsewhereKinds: readonly string[] = [
+/** Kinds of targets that workers run. The others answer at once or are code on the run's machine, and run there. */
+export const remoteKinds: readonly string[] = [
   "script",
   "judge",
   "router",
@@ -9,6 +9,6 @@ export const elsewhereKinds: readonly string[] = [
   ...agentHosts.map(({ agent }) => agent.id),
 ];
 
-export function isElsewhere(spec: string): boolean {
-  return elsewhereKinds.includes(spec.split(":", 1)[0] ?? "");
+export function isRemote(spec: string): boolean {
+  return remoteKinds.includes(spec.split(":", 1)[0] ?? "");
 }

@@ -104,8 +104,8 @@ describe.runIf(isHere("redis")).concurrent("whatever fails, nothing is lost and 
     const client = world.client();
     let lost = 0;
     await until("a job that waits is lost", async () => {
-      const [session = ""] = await client.smembers(keys.sessions);
-      const { prefix, name } = keys.queues(session);
+      const [run = ""] = await client.smembers(keys.runs);
+      const { prefix, name } = keys.queues(run);
       lost += await client.del(`${prefix}:${name(0)}:wait`);
       return lost > 0;
     });

@@ -5,7 +5,7 @@ import { VERSION } from "../../src/base/index.ts";
 import type { WorkerProgress } from "../../src/exam/grade/index.ts";
 import type { WorkerEvent } from "../../src/fleet/index.ts";
 import { type Hello, keys } from "../../src/fleet/wire/messages.ts";
-import { createSeal } from "../../src/fleet/wire/seal.ts";
+import { createSigner } from "../../src/fleet/wire/signature.ts";
 import { fleet, worker } from "../../src/verbs/index.ts";
 import { environmentOf, replyOf, startRawModel } from "../targets/models/raw-model.ts";
 import { isHere } from "../tools.ts";
@@ -20,7 +20,7 @@ describe.runIf(isHere("redis"))("a run on workers", () => {
     const client = world.client();
     await world.onWorkers();
     const left = (await client.keys("proctor:*")).filter((key) => !key.startsWith("proctor:worker"));
-    expect(left.filter((key) => !/:session$|^proctor:bundle:|^proctor:record:/.test(key))).toEqual([]);
+    expect(left.filter((key) => !/:run$|^proctor:bundle:|^proctor:record:/.test(key))).toEqual([]);
     for (const key of left) expect(await client.pttl(key), key).toBeGreaterThan(0);
   });
 
@@ -96,8 +96,8 @@ describe.runIf(isHere("redis"))("a run on workers", () => {
     const client = world.client();
     const running = world.onWorkers({ runs: 1, signal: finish.signal, stop: stop.signal });
     await until("two long ones are under way", () => begun.length === 2);
-    const [session = ""] = await client.smembers(keys.sessions);
-    const { prefix, name } = keys.queues(session);
+    const [run = ""] = await client.smembers(keys.runs);
+    const { prefix, name } = keys.queues(run);
     const list = (which: string) => client.llen(`${prefix}:${name(0)}:${which}`);
     await until("the worker has in hand what it has begun, and nothing else", async () => (await list("active")) === 2);
     await until("the run has taken back what is not begun", async () => (await list("wait")) === 0);
@@ -194,15 +194,15 @@ describe.runIf(isHere("redis"))("a run on workers", () => {
 
   test("a worker of another version is refused by name, and the run says so", async ({ world }) => {
     const client = world.client();
-    const seal = createSeal(world.env);
+    const signer = createSigner(world.env);
     const stranger = { worker: "w9", name: "old-one", protocol: 1, version: "0.0.9" };
     const status = { ...stranger, slots: 4, can: { agents: [], keys: [] }, running: {} };
-    await client.set(keys.worker("w9"), seal.close("status", "", status));
+    await client.set(keys.worker("w9"), signer.sign("status", "", status));
     await client.sadd(keys.workers, "w9");
     const greeting = setInterval(async () => {
-      for (const id of await client.smembers(keys.sessions)) {
+      for (const id of await client.smembers(keys.runs)) {
         const hello: Hello = { ...stranger, nonce: "n", revision: 1, slots: 4, targets: {}, judges: {} };
-        await client.hset(keys.hellos(id), "w9", seal.close("hello", id, hello));
+        await client.hset(keys.hellos(id), "w9", signer.sign("hello", id, hello));
       }
     }, 50);
     world.worker({ name: "new-one" });
@@ -306,7 +306,7 @@ describe.runIf(isHere("redis"))("a run on workers", () => {
     }) => {
       world.script({ latency: 100, default: { skills: [] } });
       const client = world.client();
-      const stranger = createSeal({ PROCTOR_FLEET_KEY: "another key, of somebody else" });
+      const stranger = createSigner({ PROCTOR_FLEET_KEY: "another key, of somebody else" });
       const seen: string[] = [];
       const monitor = await monitored(world, ([command, key = "", , , value = ""]) => {
         if (command?.toLowerCase() !== "xadd" || !key.endsWith(":results") || seen.includes(value)) return;
@@ -319,17 +319,17 @@ describe.runIf(isHere("redis"))("a run on workers", () => {
           name: "forger",
           result: { transcript: { outcome: { status: "activations", activations: [] } }, checks: [] },
         };
-        void client.xadd(key, "*", "result", value, "result", stranger.close("result", id, forged));
+        void client.xadd(key, "*", "result", value, "result", stranger.sign("result", id, forged));
       });
       // The monitor first: ioredis fails where a command comes with the very answer to MONITOR.
       world.worker({ jobs: 2 });
       const forging = setInterval(async () => {
-        for (const id of await client.smembers(keys.sessions)) {
+        for (const id of await client.smembers(keys.runs)) {
           const { prefix, name } = keys.queues(id);
           const key = `${prefix}:${name(0)}`;
           await client.hset(`${key}:forged-1`, {
             name: "trial",
-            data: JSON.stringify({ sealed: stranger.close("job", id, { id: "forged-1" }) }),
+            data: JSON.stringify({ signed: stranger.sign("job", id, { id: "forged-1" }) }),
             opts: '{"attempts":1}',
             timestamp: "1",
           });

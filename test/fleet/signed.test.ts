@@ -16,7 +16,7 @@ import { sha256 } from "../../src/base/index.ts";
 import { type BundleFile, bundleRef, openBundle, packBundle } from "../../src/fleet/bundle/bundle.ts";
 import { contentOf, keptBundle, removeOldBundles } from "../../src/fleet/bundle/kept-bundles.ts";
 import { connect } from "../../src/fleet/wire/connect.ts";
-import { createSeal } from "../../src/fleet/wire/seal.ts";
+import { createSigner } from "../../src/fleet/wire/signature.ts";
 import { runMain } from "../cli/run-main.ts";
 
 const KEY = "a key that all of the fleet share";
@@ -26,36 +26,40 @@ const file = (path: string, text: string, executable = false): BundleFile => ({
   executable,
 });
 
-describe("a sealed message", () => {
-  const seal = createSeal({ PROCTOR_FLEET_KEY: KEY });
+describe("a signed message", () => {
+  const signer = createSigner({ PROCTOR_FLEET_KEY: KEY });
 
   test.each([
     ["short", { text: "hello" }],
     ["long", { text: "hello ".repeat(10_000) }],
   ])("is opened by whoever has the key (%s)", (_, message) => {
-    expect(createSeal({ PROCTOR_FLEET_KEY: KEY }).open("job", "s1", seal.close("job", "s1", message))).toEqual(message);
+    expect(createSigner({ PROCTOR_FLEET_KEY: KEY }).open("job", "s1", signer.sign("job", "s1", message))).toEqual(
+      message,
+    );
   });
 
-  test("is opened for its own session and as its own kind alone, and with the key alone", () => {
-    const sealed = seal.close("job", "s1", { id: "1" });
-    expect(seal.open("result", "s1", sealed)).toBeUndefined();
-    expect(seal.open("job", "s2", sealed)).toBeUndefined();
-    expect(createSeal({ PROCTOR_FLEET_KEY: `${KEY}!` }).open("job", "s1", sealed)).toBeUndefined();
+  test("is opened for its own run and as its own kind alone, and with the key alone", () => {
+    const signed = signer.sign("job", "s1", { id: "1" });
+    expect(signer.open("result", "s1", signed)).toBeUndefined();
+    expect(signer.open("job", "s2", signed)).toBeUndefined();
+    expect(createSigner({ PROCTOR_FLEET_KEY: `${KEY}!` }).open("job", "s1", signed)).toBeUndefined();
     for (const meddled of [
       "",
       "x",
-      sealed.slice(0, -1),
-      sealed.replace('"1"', '"2"'),
-      `${"0".repeat(64)}${sealed.slice(64)}`,
+      signed.slice(0, -1),
+      signed.replace('"1"', '"2"'),
+      `${"0".repeat(64)}${signed.slice(64)}`,
       undefined,
       7,
     ])
-      expect(seal.open("job", "s1", meddled)).toBeUndefined();
+      expect(signer.open("job", "s1", meddled)).toBeUndefined();
   });
 
   test("needs a key that is long enough", () => {
-    expect(() => createSeal({})).toThrow("PROCTOR_FLEET_KEY is not set.");
-    expect(() => createSeal({ PROCTOR_FLEET_KEY: "short" })).toThrow("it has 5 characters, and at least 16 are needed");
+    expect(() => createSigner({})).toThrow("PROCTOR_FLEET_KEY is not set.");
+    expect(() => createSigner({ PROCTOR_FLEET_KEY: "short" })).toThrow(
+      "it has 5 characters, and at least 16 are needed",
+    );
   });
 });
 

@@ -20,7 +20,7 @@ import { readTestCode } from "../../src/exam/read/import/test-code.ts";
 import { openRecord, type RecordPlace } from "../../src/exam/record/index.ts";
 import { readChecksum, withChecksum } from "../../src/exam/record/lines/checksum.ts";
 import { openBundle } from "../../src/fleet/bundle/bundle.ts";
-import { createSeal } from "../../src/fleet/wire/seal.ts";
+import { createSigner } from "../../src/fleet/wire/signature.ts";
 import { checkGrader, gradeQuestion } from "../../src/graders/index.ts";
 import { checkLock, recordSource, updateLock } from "../../src/history/index.ts";
 import type { AgentAdapter } from "../../src/hosts/index.ts";
@@ -460,7 +460,7 @@ async function kept(root: string): Promise<Door[]> {
 
 /** What passes through a queue: whoever reaches it may write anything there, but cannot sign it. */
 function messages(): Door {
-  const seal = createSeal({ PROCTOR_FLEET_KEY: "0123456789abcdef0123456789abcdef" });
+  const signer = createSigner({ PROCTOR_FLEET_KEY: "0123456789abcdef0123456789abcdef" });
   const job = {
     id: "1",
     delivery: 1,
@@ -469,9 +469,9 @@ function messages(): Door {
   };
   return {
     name: "messages",
-    seeds: [{ id: "1" }, job].map((message) => ({ kind: "job", text: seal.close("job", "session", message) })),
+    seeds: [{ id: "1" }, job].map((message) => ({ kind: "job", text: signer.sign("job", "session", message) })),
     async put(text) {
-      seal.open("job", "session", text);
+      signer.open("job", "session", text);
       await openBundle(Buffer.from(text), { hash: "a".repeat(64), bytes: text.length }).catch((error: unknown) => {
         if (!(error instanceof Error) || !/^the bundle/.test(error.message)) throw error;
       });

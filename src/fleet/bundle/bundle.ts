@@ -2,24 +2,23 @@ import { promisify } from "node:util";
 import { gunzip, gzip } from "node:zlib";
 import { isSafeSegment, sha256, UsageError } from "../../base/index.ts";
 
-/** Files that travel together, named by what they hold. */
+/** Files sent together, named by a hash of their content. */
 export interface BundleRef {
   hash: string;
-  /** Of all files and their list, uncompressed. */
+  /** Uncompressed size of all files and their list. */
   bytes: number;
 }
 
 export interface BundleFile {
-  /** With forward slashes. */
   path: string;
   data: Uint8Array;
   executable: boolean;
 }
 
-/** More than this is no exam's material: it would pass through Redis, and to every worker. */
+/** A limit, because a bundle passes through Redis and to every worker. */
 export const MOST_BYTES = 256 * 1024 * 1024;
 
-/** The same files give the same bundle, whoever packs them and in whatever order. */
+/** Deterministic: the same files give the same bundle in any order. */
 export async function packBundle(files: readonly BundleFile[]): Promise<{ ref: BundleRef; packed: Buffer }> {
   const whole = wholeOf(files);
   if (whole.length > MOST_BYTES)
@@ -30,7 +29,6 @@ export async function packBundle(files: readonly BundleFile[]): Promise<{ ref: B
   return { ref: refOf(whole), packed: await promisify(gzip)(whole) };
 }
 
-/** The name that these files have as a bundle. */
 export function bundleRef(files: readonly BundleFile[]): BundleRef {
   return refOf(wholeOf(files));
 }
@@ -45,7 +43,7 @@ function refOf(whole: Uint8Array): BundleRef {
   return { hash: sha256(whole), bytes: whole.length };
 }
 
-/** The files of a bundle that holds what its name says; anything else throws. */
+/** Throws unless the bundle matches its hash. */
 export async function openBundle(packed: Uint8Array, { hash, bytes }: BundleRef): Promise<BundleFile[]> {
   const whole = await promisify(gunzip)(packed, { maxOutputLength: Math.min(bytes, MOST_BYTES) + 1 }).catch(() =>
     Buffer.alloc(0),
@@ -77,14 +75,14 @@ function listIn(text: string): ListedFile[] {
     const list: unknown = JSON.parse(text);
     if (Array.isArray(list) && list.every(Array.isArray)) return list as ListedFile[];
   } catch {
-    // Not JSON: no list either.
+    // Reported below.
   }
   throw new Error("the bundle has no list of its files");
 }
 
 type ListedFile = [path: string, size: number, executable: 0 | 1];
 
-/** A way down, and never up or out. */
+/** True for a relative path that never leaves its folder. */
 function isInside(path: unknown): path is string {
   if (typeof path !== "string" || path.includes("\\") || path.includes("\0")) return false;
   const isPart =

@@ -7,16 +7,15 @@ import type { Exam } from "../../exam/plan/index.ts";
 import type { Ask, Library, Skill } from "../../model/index.ts";
 import type { BundleFile } from "./bundle.ts";
 
-/** What an exam's trials need of the disk, and how a job names it. */
+/** The files an exam's trials need, and how jobs refer to them. */
 export interface PackedExam {
   files: BundleFile[];
-  /** The job with the paths that it has in the bundle. */
+  /** The job with its paths in the bundle. */
   portable(job: Job): Job;
 }
 
 /**
- * The library of a snapshot, the files of its questions and those that graders read. Where every target answers from what was read
- * already, the cards are all that travels.
+ * Packs the library, the files of its questions and those that graders read; only the cards if no target reads files.
  */
 export async function packExam({ exam, library, copied }: Snapshot): Promise<PackedExam> {
   const files = new Map<string, BundleFile>();
@@ -42,7 +41,7 @@ export async function packExam({ exam, library, copied }: Snapshot): Promise<Pac
     if (asks.has(ask) || (ask.variant?.folder === undefined && ask.files.every((file) => "content" in file))) continue;
     const portable = ask.files.map((file) => {
       if ("content" in file) return file;
-      // Targets that read no files are not sent any.
+      // The targets read no files.
       if (!copied) return { path: file.path, content: "" };
       let path = placed.get(file.from);
       if (path === undefined) {
@@ -65,7 +64,7 @@ export async function packExam({ exam, library, copied }: Snapshot): Promise<Pac
   };
 }
 
-/** Another version of a skill, with its folder as it is in the bundle. */
+/** Another version of a skill, with its folder in the bundle. */
 async function portableVariant(
   { variant }: Ask,
   versions: Map<string, string>,
@@ -75,7 +74,7 @@ async function portableVariant(
   const { folder } = variant;
   let path = versions.get(folder);
   if (path === undefined) {
-    // Some hosts know a skill by the name of its folder.
+    // Some hosts name a skill after its folder.
     path = `versions/${versions.size}/${basename(folder)}`;
     versions.set(folder, path);
     for (const name of await skillFiles(await readSkill(join(folder, "SKILL.md"))))
@@ -84,7 +83,7 @@ async function portableVariant(
   return { variant: { ...variant, folder: path } };
 }
 
-/** The exam of a bundle that was unpacked into this folder. */
+/** Opens the exam of a bundle unpacked into this folder. */
 export function openExam(folder: string): { library: Library; local(job: Job): Job } {
   const read = readBytes(join(folder, EXAM), { within: folder, mostBytes: MOST_FILE });
   if (read.status !== "bytes") throw new Error(`the bundle has no exam: ${read.message}`);
@@ -114,7 +113,7 @@ export function openExam(folder: string): { library: Library; local(job: Job): J
 const EXAM = "exam.json";
 const MOST_FILE = 256 * 1024 * 1024;
 
-/** A grader names its files relative to its suite, anywhere in its configuration. */
+/** A grader may name files relative to its suite anywhere in its configuration. */
 function suiteFolders({ plan }: Exam, put: (path: string, from: string, within: string) => void): Map<string, string> {
   const folders = new Map<string, string>();
   for (const { questions } of plan.asks) {
@@ -139,7 +138,7 @@ function textsIn(value: unknown): string[] {
   return Object.values(value).flatMap(textsIn);
 }
 
-/** As JSON, with paths relative to its root. Its exam and its problems stay at home. */
+/** The library with relative paths, without exam and problems. */
 function portableLibrary(library: Library): object {
   const relative = (path: string) => relativePosix(library.root, path);
   const skills = library.skills.map(({ exam: _, ...skill }) => ({

@@ -4,17 +4,20 @@ import { join } from "node:path";
 import { cacheFolder, readBytes, writeFileIn } from "../../base/index.ts";
 import { type BundleFile, type BundleRef, bundleRef, openBundle } from "./bundle.ts";
 
-/** Unused for so long, a bundle is removed. */
+/** Bundles unused for this long are removed. */
 const OLD_MS = 14 * 24 * 3_600_000;
 
-/** Where a machine keeps the bundles it was sent, each in a folder named by what it holds. */
+/** Where a machine keeps bundles, each in a folder named by its hash. */
 export function bundleFolder(env: NodeJS.ProcessEnv): string {
   return join(cacheFolder(env), "bundles");
 }
 
-/** The folder of a bundle. What is kept is checked again, file by file; what is not is fetched, checked and unpacked. */
+/**
+ * Returns the folder of a bundle. A kept bundle is verified file by file; a missing one is fetched, verified and
+ * unpacked.
+ */
 export async function keptBundle(folder: string, ref: BundleRef, fetch: () => Promise<Uint8Array>): Promise<string> {
-  // It becomes the name of a folder that is removed where it is not whole.
+  // The hash names a folder that is removed if damaged.
   if (!/^[0-9a-f]{64}$/.test(ref.hash)) throw new Error("the bundle's name is not valid");
   const dir = join(folder, ref.hash);
   if (isWhole(dir, ref)) {
@@ -35,7 +38,7 @@ export async function keptBundle(folder: string, ref: BundleRef, fetch: () => Pr
   try {
     renameSync(beside, dir);
   } catch {
-    // What is there is damaged, or another worker on this machine was quicker, and may be using it already.
+    // The folder is damaged, or another worker on this machine was faster and may be using it.
     if (!isWhole(dir, ref)) {
       rmSync(dir, { recursive: true, force: true });
       renameSync(beside, dir);
@@ -44,7 +47,6 @@ export async function keptBundle(folder: string, ref: BundleRef, fetch: () => Pr
   return dir;
 }
 
-/** The files themselves lie here. */
 export function contentOf(dir: string): string {
   return join(dir, "content");
 }
@@ -75,7 +77,7 @@ function isWhole(dir: string, { hash }: BundleRef): boolean {
   return bundleRef(files).hash === hash;
 }
 
-/** undefined where it is damaged: then the bundle is fetched again. */
+/** Undefined if damaged; the bundle is then fetched again. */
 function listOf(bytes: Buffer): [path: string, executable: boolean][] | undefined {
   try {
     const list: unknown = JSON.parse(bytes.toString());

@@ -2,26 +2,28 @@ import type { Redis } from "../wire/connect.ts";
 import { keys } from "../wire/messages.ts";
 import { type BundleRef, MOST_BYTES } from "./bundle.ts";
 
-/** Each is answered: over a slow line, too, before a connection is taken for dead. */
+/** Small enough to be answered over a slow line before the connection counts as dead. */
 const PIECE = 1024 * 1024;
-/** Nobody renews a bundle that no run needs. */
+/** Runs renew the bundles they need; others expire after this. */
 const KEPT_MS = 10 * 60_000;
 
-/** Redis has lost it, say: the run sends it again. */
+/** The run will send it again, for example after Redis lost it. */
 export class NotThereYet extends Error {}
 
-/** Puts a bundle where workers find it, unless it is there; true when it had to be sent. */
+/** Sends a bundle unless it is there; true if it was sent. */
 export async function sendBundle(redis: Redis, { hash }: BundleRef, packed: Buffer): Promise<boolean> {
   const key = keys.bundle(hash);
   if ((await redis.pexpire(key, KEPT_MS)) === 1) return false;
-  // Whole or not at all, whoever sends it at the same time.
+  // A transaction, so that concurrent senders leave it whole.
   const transaction = redis.multi().del(key);
   for (let at = 0; at < packed.length; at += PIECE) transaction.rpush(key, packed.subarray(at, at + PIECE));
   await transaction.pexpire(key, KEPT_MS).exec();
   return true;
 }
 
-/** Whoever reaches Redis may have put anything there, of any length: no more is fetched than the bundle that was announced can have. */
+/**
+ * Anybody with access to Redis may have put anything there, so this fetches no more than the announced bundle can have.
+ */
 export async function fetchBundle(redis: Redis, { hash, bytes }: BundleRef): Promise<Buffer> {
   const most = packedAtMost(bytes);
   const pieces: Buffer[] = [];
@@ -37,7 +39,7 @@ export async function fetchBundle(redis: Redis, { hash, bytes }: BundleRef): Pro
   return Buffer.concat(pieces);
 }
 
-/** What cannot be compressed grows a little: five bytes for every 16 kB at worst, and the frame around it. */
+/** Incompressible data grows by at most five bytes per 16 kB, plus a frame. */
 function packedAtMost(bytes: number): number {
   return Math.min(bytes, MOST_BYTES) * 1.001 + 1_000;
 }

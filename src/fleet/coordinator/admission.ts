@@ -1,17 +1,17 @@
 import { canonicalJson, VERSION } from "../../base/index.ts";
 import type { Identity } from "../../model/index.ts";
-import { type Hello, PROTOCOL, type SessionTarget, type Welcome } from "../wire/messages.ts";
+import { type Hello, PROTOCOL, type RunTarget, type Welcome } from "../wire/messages.ts";
 
-/** Who takes part: whoever says of targets and judges what those say that were chosen. What is not chosen yet is nobody's. */
+/** A worker takes part if it describes targets and judges like those chosen; nothing is served before it is chosen. */
 export interface Terms {
-  targets: readonly SessionTarget[];
-  /** By target's id. */
+  targets: readonly RunTarget[];
+  /** By target id. */
   chosen: ReadonlyMap<string, Identity>;
-  /** By judge's name. */
+  /** By judge name. */
   chosenJudges: ReadonlyMap<string, Identity>;
 }
 
-/** The targets whose jobs a worker may take, by their place in the session, and why it may not take those of the others, or any. */
+/** Which targets' jobs a worker may take, and why not others. */
 export function admission(hello: Hello, { targets, chosen, chosenJudges }: Terms): Pick<Welcome, "serves" | "refused"> {
   const version = otherVersion(hello);
   if (version !== undefined) return { serves: [], refused: [version] };
@@ -33,7 +33,7 @@ export function admission(hello: Hello, { targets, chosen, chosenJudges }: Terms
   return { serves, refused };
 }
 
-/** undefined where run and worker are the same. */
+/** Undefined if run and worker match. */
 export function otherVersion({ version, protocol }: Hello): string | undefined {
   if (version === VERSION && protocol === PROTOCOL) return undefined;
   return version === VERSION

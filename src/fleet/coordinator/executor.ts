@@ -11,51 +11,51 @@ import type { BundleRef } from "../bundle/bundle.ts";
 import type { Link, Redis } from "../wire/connect.ts";
 import type { JobMessage, ResultMessage } from "../wire/messages.ts";
 import { readResults } from "../wire/results.ts";
-import type { Seal } from "../wire/seal.ts";
+import type { Signer } from "../wire/signature.ts";
+import type { FleetRun } from "./fleet-run.ts";
 import { JobQueues, type QueuedJob } from "./job-queues.ts";
 import type { Members } from "./members.ts";
-import type { RunSession } from "./session.ts";
 
 export interface FleetExecutorOptions {
   link: Link;
-  seal: Seal;
-  session: RunSession;
+  signer: Signer;
+  run: FleetRun;
   exam: BundleRef;
   portable(job: Job): Job;
-  /** For targets that are asked here. */
+  /** Runs targets that are not remote. */
   here: Executor;
-  /** What is not begun yet is taken back when it fires. */
+  /** Fires to take back what has not begun. */
   finish: AbortSignal;
   leaseMs: number;
   patienceMs: number;
   notice(text: string): void;
 }
 
-/** An attempt that was handed out and has no result yet. */
+/** An attempt handed out without a result yet. */
 interface Outstanding extends QueuedJob {
   resolve(result: JobResult): void;
   addedAt: number;
-  /** It was not found, neither in its queue nor with a worker. */
+  /** Found neither in its queue nor with a worker. */
   missed: boolean;
-  /** How often it was lost with three workers, and handed out again; and when that began. */
+  /** How often it was handed out again after three workers ended with it. */
   chances: number;
   firstAt: number;
-  /** It was given up by a worker, since when; a result of another one may still come. */
+  /** Set when a worker gave it up; another worker's result may still come. */
   blamed?: { at: number; result: JobResult };
-  /** Who has it in hand, and when that was first seen. */
+  /** The worker that has it, and when that was first seen. */
   seen?: { worker: string; at: number };
 }
 
-/** So many workers end with a job in hand before it is given up; or before it is handed out again, at most this often. */
+/** A job is given up, or handed out again at most `MOST_CHANCES` times, after this many workers ended with it. */
 const BLAMED = 3;
 const MOST_CHANCES = 3;
-/** More results than a few are followed by others at once. */
+/** After this many results at once, more are expected immediately. */
 const MANY_RESULTS = 32;
 const GATHER_MS = 4;
 
 /**
- * Hands attempts to workers. Every attempt has one id: the first result that is signed for it counts, and any other is dropped. A job that
- * Redis has lost, and no worker has in hand, is handed out again.
+ * Hands attempts to workers. Every attempt has one id; the first signed result for it counts and others are dropped. A
+ * job that Redis lost and no worker has is handed out again.
  */
 export class FleetExecutor implements Executor {
   readonly elsewhere = {
@@ -71,9 +71,9 @@ export class FleetExecutor implements Executor {
   readonly #options: FleetExecutorOptions;
   readonly #outstanding = new Map<string, Outstanding>();
   readonly #queues: JobQueues;
-  /** The index of each target in the session, by its id. */
+  /** Index of each target in the run, by id. */
   readonly #targets: ReadonlyMap<string, number>;
-  /** Free and busy slots of the workers that serve a target, and, under undefined, of all. */
+  /** Slots, free and busy, of the workers that serve a target; under undefined, of all workers. */
   #slots = new Map<number | undefined, number>();
   readonly #results: Redis;
   readonly #prefix: string;
@@ -88,14 +88,14 @@ export class FleetExecutor implements Executor {
 
   constructor(options: FleetExecutorOptions) {
     this.#options = options;
-    const { link, seal, session, exam } = options;
+    const { link, signer, run, exam } = options;
     this.#prefix = `${exam.hash.slice(0, 12)}-`;
-    this.#targets = new Map(session.targets.map(({ id }, index) => [id, index]));
-    this.#queues = new JobQueues(link, seal, session);
+    this.#targets = new Map(run.targets.map(({ id }, index) => [id, index]));
+    this.#queues = new JobQueues(link, signer, run);
     this.#countSlots();
     this.#results = link.another();
-    session.onBeat = () => this.#beat();
-    session.wanted = () => this.#outstanding.size;
+    run.onBeat = () => this.#beat();
+    run.wanted = () => this.#outstanding.size;
     options.finish.addEventListener("abort", this.#takeBack, { once: true });
     void this.#readResults();
   }
@@ -126,9 +126,9 @@ export class FleetExecutor implements Executor {
   async close(): Promise<void> {
     this.#closed = true;
     this.#drop();
-    const { here, session, finish } = this.#options;
-    session.onBeat = () => {};
-    session.wanted = () => 0;
+    const { here, run, finish } = this.#options;
+    run.onBeat = () => {};
+    run.wanted = () => 0;
     finish.removeEventListener("abort", this.#takeBack);
     this.#results.disconnect();
     await here.close();
@@ -138,15 +138,15 @@ export class FleetExecutor implements Executor {
     return `${this.#prefix}${++this.#count}`;
   }
 
-  /** Whoever waits is woken for every result: where they come quickly, those that come within a few milliseconds are read together. */
+  /** Waits a few milliseconds between reads, so that fast results are read in batches. */
   async #readResults(): Promise<void> {
-    const { session } = this.#options;
+    const { run } = this.#options;
     while (!this.#closed) {
       try {
-        const { sealed, forget } = await readResults(this.#results, session.id);
-        for (const one of sealed) this.#take(one);
+        const { signed, forget } = await readResults(this.#results, run.id);
+        for (const one of signed) this.#take(one);
         forget();
-        if (sealed.length > 0 && sealed.length < MANY_RESULTS)
+        if (signed.length > 0 && signed.length < MANY_RESULTS)
           await new Promise((resolve) => setTimeout(resolve, GATHER_MS));
       } catch {
         if (!this.#closed) await new Promise((resolve) => setTimeout(resolve, 200));
@@ -154,9 +154,9 @@ export class FleetExecutor implements Executor {
     }
   }
 
-  #take(sealed: string): void {
-    const { seal, session } = this.#options;
-    const message = seal.open<ResultMessage>("result", session.id, sealed);
+  #take(signed: string): void {
+    const { signer, run } = this.#options;
+    const message = signer.open<ResultMessage>("result", run.id, signed);
     const outstanding = this.#outstanding.get(message?.id ?? "");
     if (message === undefined || outstanding === undefined) return;
     const result = { ...message.result, worker: message.name };
@@ -170,20 +170,20 @@ export class FleetExecutor implements Executor {
   #end(outstanding: Outstanding, result: JobResult): void {
     this.#outstanding.delete(outstanding.message.id);
     outstanding.resolve(result);
-    // A second delivery of it may be waiting.
+    // A second delivery may be waiting.
     if (outstanding.missed) this.#queues.remove(outstanding);
   }
 
   /**
-   * Three leases ended with this job in hand. It may only have been there: where more workers have ended than it was blamed for, or fewer
-   * have, since some were only silent for a while, it is handed out once more.
+   * Three leases ended with this job in hand. It may not be the cause: if more workers have ended than it was blamed
+   * for, or fewer because some were only silent, it is handed out again.
    */
   #judge(outstanding: Outstanding, { at, result }: NonNullable<Outstanding["blamed"]>): void {
-    const { session } = this.#options;
+    const { run } = this.#options;
     const { chances, firstAt, message } = outstanding;
-    const gone = session.members.goneSince(firstAt);
-    // Who has just ended is not missed yet.
-    if (chances < MOST_CHANCES && gone < BLAMED && performance.now() - at < session.members.silenceMs) return;
+    const gone = run.members.goneSince(firstAt);
+    // A worker that has just ended is not missed yet.
+    if (chances < MOST_CHANCES && gone < BLAMED && performance.now() - at < run.members.silenceMs) return;
     const isInnocent = chances < MOST_CHANCES && (gone < BLAMED || gone > BLAMED * (chances + 1));
     if (!isInnocent) {
       this.#end(outstanding, result);
@@ -197,22 +197,22 @@ export class FleetExecutor implements Executor {
   #placesOf(target: string | undefined): number | undefined {
     const index = target === undefined ? undefined : this.#targets.get(target);
     if (target !== undefined && index === undefined) return undefined;
-    // One more than there are slots: it waits for a worker, and tells an autoscaler that another would be used.
+    // One more than there are slots, to show an autoscaler that another worker would be used.
     return (this.#slots.get(index) ?? 0) + 1;
   }
 
   /** Returns whether any target has more slots than before. */
   #countSlots(): boolean {
     const before = this.#slots;
-    const { members } = this.#options.session;
+    const { members } = this.#options.run;
     this.#slots = new Map([undefined, ...this.#targets.values()].map((target) => [target, members.slots(target)]));
     return [...this.#slots].some(([target, slots]) => slots > (before.get(target) ?? 0));
   }
 
   async #beat(): Promise<void> {
-    const { session } = this.#options;
+    const { run } = this.#options;
     const areMore = this.#countSlots();
-    this.#workers = session.members.atWork().map((member) => this.#progressOf(member));
+    this.#workers = run.members.atWork().map((member) => this.#progressOf(member));
     this.#tell();
     // Workers may have given something back.
     if (this.#options.finish.aborted) await this.#takeBack();
@@ -227,7 +227,7 @@ export class FleetExecutor implements Executor {
 
   #progressOf({ name, slots, running }: ReturnType<Members["atWork"]>[number]): WorkerProgress {
     const now = performance.now();
-    // What it said may be a second old, and short trials over since: as many others are under way.
+    // The status may be a second old; trials that have ended since were replaced by others.
     const progress: WorkerProgress = { name, slots, running: Math.min(slots, running.length) };
     for (const id of running) {
       const outstanding = this.#outstanding.get(id);
@@ -241,14 +241,14 @@ export class FleetExecutor implements Executor {
     return progress;
   }
 
-  /** Hands out again what is nowhere, the second time it is not found: its result may have been on the way the first time. */
+  /** Hands out again jobs that are missing twice in a row; the first time, the result may be on its way. */
   async #sweep(): Promise<void> {
-    const { session, leaseMs } = this.#options;
+    const { run, leaseMs } = this.#options;
     const isDue = ({ addedAt, blamed }: Outstanding) =>
       performance.now() - addedAt > leaseMs / 2 && blamed === undefined;
     const old = [...this.#outstanding.values()].filter(isDue);
     if (old.length === 0) return;
-    const inHand = new Set(session.members.atWork().flatMap(({ running }) => running));
+    const inHand = new Set(run.members.atWork().flatMap(({ running }) => running));
     for (const outstanding of await this.#queues.lost(old)) {
       const { message, missed } = outstanding;
       if (inHand.has(message.id) || !this.#outstanding.has(message.id)) continue;
@@ -260,18 +260,18 @@ export class FleetExecutor implements Executor {
     }
   }
 
-  /** What nobody is there to do is an error of its own, never "did not activate". */
+  /** A trial without a worker is an error, never "did not activate". */
   #giveUpWaiting(target: number): void {
-    const { session, patienceMs, notice } = this.#options;
+    const { run, patienceMs, notice } = this.#options;
     const waiting = [...this.#outstanding].filter(([, one]) => one.target === target);
-    if (waiting.length === 0 || session.members.slots(target) > 0) {
+    if (waiting.length === 0 || run.members.slots(target) > 0) {
       this.#noWorkerSince.delete(target);
       return;
     }
     const since = this.#noWorkerSince.get(target);
     const now = performance.now();
-    const id = session.targets[target]?.id ?? "";
-    const why = session.members.whyNot(id);
+    const id = run.targets[target]?.id ?? "";
+    const why = run.members.whyNot(id);
     const said = why === undefined ? "" : ` (${why})`;
     if (since === undefined) {
       this.#noWorkerSince.set(target, now);

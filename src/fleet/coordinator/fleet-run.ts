@@ -4,9 +4,8 @@ import { printable, VERSION } from "../../base/index.ts";
 import type { Identity } from "../../model/index.ts";
 import type { BundleRef } from "../bundle/bundle.ts";
 import { sendBundle } from "../bundle/sent-bundles.ts";
-import { atMost } from "../wire/at-most.ts";
-import type { Link } from "../wire/connect.ts";
-import { forgetSession, liveWorkers } from "../wire/housekeeping.ts";
+import { type Link, refusalIn } from "../wire/connect.ts";
+import { atMost, forgetRun, liveWorkers } from "../wire/housekeeping.ts";
 import {
   type Cannot,
   type Described,
@@ -14,18 +13,17 @@ import {
   type Hello,
   keys,
   PROTOCOL,
-  type Session,
-  type SessionJudges,
-  type SessionTarget,
+  type RunJudges,
+  type RunMessage,
+  type RunTarget,
   type Welcome,
 } from "../wire/messages.ts";
-import { refusalIn } from "../wire/refusal.ts";
-import type { Seal } from "../wire/seal.ts";
+import type { Signer } from "../wire/signature.ts";
 import { admission } from "./admission.ts";
 import { gather } from "./gather.ts";
 import { Members } from "./members.ts";
 
-export interface SessionOptions {
+export interface FleetRunOptions {
   /** How long a worker or a run may be silent before others continue without it. */
   leaseMs: number;
   /** How long a run waits for a worker that can do what is left. */
@@ -34,55 +32,54 @@ export interface SessionOptions {
 }
 
 const BEAT_MS = 500;
-/** While somebody waits for workers to say who a target is. */
+/** While waiting for workers to describe a target. */
 const GREETING_MS = 50;
-/** What of a session is not renewed is gone after this. */
+/** Expiry of a run's data that is not renewed. */
 const LEFT_MS = 10 * 60_000;
 
 const MOST_WANTED = 2_000;
 
-/** The run's side of a session: it announces what is asked, admits workers, and looks who is there. */
-export class RunSession {
+/** A run on the fleet: announces what it asks, admits workers, and tracks who is there. */
+export class FleetRun {
   readonly id = randomUUID();
-  readonly targets: SessionTarget[] = [];
+  readonly targets: RunTarget[] = [];
   readonly members: Members;
-  /** Called after every look at the fleet. */
   onBeat: () => Promise<void> | void = () => {};
-  /** How many trials could use a slot now. */
+  /** Number of trials that could use a slot now. */
   wanted: () => number = () => 0;
   readonly #link: Link;
-  readonly #seal: Seal;
-  readonly #options: SessionOptions;
+  readonly #signer: Signer;
+  readonly #options: FleetRunOptions;
   readonly #bundles = new Map<string, { ref: BundleRef; packed: Buffer }>();
-  /** Who was chosen of those that workers described: targets by id, judges by name. */
+  /** Identities chosen from the workers' descriptions, by target id. */
   readonly #chosen = new Map<string, Identity>();
   readonly #chosenJudges = new Map<string, Identity>();
   readonly #told = new Set<string>();
-  #judges: SessionJudges | undefined;
+  #judges: RunJudges | undefined;
   #revision = 0;
-  /** How many descriptions are waited for. */
+  /** Number of descriptions it is waiting for. */
   #gathering = 0;
   #refusal: string | undefined;
   #beating: Promise<void> | undefined;
   #timer: NodeJS.Timeout | undefined;
   #closed = false;
 
-  constructor(link: Link, seal: Seal, options: SessionOptions) {
+  constructor(link: Link, signer: Signer, options: FleetRunOptions) {
     this.#link = link;
-    this.#seal = seal;
+    this.#signer = signer;
     this.#options = options;
     this.members = new Members(this.id, options.leaseMs);
   }
 
-  /** From now on it is renewed. What dead runs left behind is cleared away first. */
+  /** Clears what dead runs left behind, then announces this run and keeps renewing it. */
   async begin(): Promise<void> {
     const { redis } = this.#link;
-    for (const id of await redis.smembers(keys.sessions))
-      if ((await redis.exists(keys.session(id))) === 0) await forgetSession(redis, id);
+    for (const id of await redis.smembers(keys.runs))
+      if ((await redis.exists(keys.run(id))) === 0) await forgetRun(redis, id);
     await this.#beat();
   }
 
-  /** Ends the session of a process that wrote the same record before, and was killed: its jobs are asked again. */
+  /** Ends the run of a killed process that wrote the same record; its jobs are asked again. */
   async takeOver(record: string): Promise<void> {
     const { redis } = this.#link;
     const before = await redis.getset(keys.record(record), this.id);
@@ -95,8 +92,8 @@ export class RunSession {
     return sendBundle(this.#link.redis, ref, packed);
   }
 
-  /** Announces a target and waits until workers have said who it is. */
-  async describe(target: SessionTarget): Promise<Described> {
+  /** Announces a target and waits until workers have described it. */
+  async describe(target: RunTarget): Promise<Described> {
     this.targets.push(target);
     const described = await this.#gathered<Described>(target.id, ({ targets }) => targets[target.id]);
     this.#chosen.set(target.id, described.identity);
@@ -104,7 +101,7 @@ export class RunSession {
     return described;
   }
 
-  async describeJudges(judges: SessionJudges): Promise<Map<string, DescribedJudge>> {
+  async describeJudges(judges: RunJudges): Promise<Map<string, DescribedJudge>> {
     this.#judges = judges;
     const found = new Map<string, DescribedJudge>();
     for (const name of judges.names) {
@@ -116,30 +113,29 @@ export class RunSession {
     return found;
   }
 
-  /** Looks at the fleet now, and not when that is due: who was chosen a moment ago is admitted then. */
+  /** Looks at the fleet at once, to admit workers for what was just chosen. */
   async lookNow(): Promise<void> {
     await this.#beating;
     await this.#beat();
   }
 
-  /** Ends it for all: whoever still works for it stops, and nothing is left in Redis but the word that it is over. */
+  /** Ends the run for all workers and leaves nothing in Redis but the notice that it is over. */
   async close(): Promise<void> {
     this.#closed = true;
     clearTimeout(this.#timer);
     await this.#beating;
     const over = this.#end(this.id);
-    // A Redis that is gone is not waited for: the lease runs out on its own.
+    // Does not wait long for a Redis that is gone; the lease runs out on its own.
     await atMost(3_000, over);
   }
 
   async #end(id: string): Promise<void> {
     const { redis } = this.#link;
-    const ended = this.#seal.close("session", id, { ...this.#message(), id, ended: true } satisfies Session);
-    await forgetSession(redis, id);
-    await redis.set(keys.session(id), ended, "PX", 60_000);
+    const ended = this.#signer.sign("run", id, { ...this.#message(), id, ended: true } satisfies RunMessage);
+    await forgetRun(redis, id);
+    await redis.set(keys.run(id), ended, "PX", 60_000);
   }
 
-  /** Announces what is new, and waits for what workers say of it. */
   async #gathered<Found extends { identity: Identity }>(
     what: string,
     found: (hello: Hello) => Found | Cannot | undefined,
@@ -166,11 +162,11 @@ export class RunSession {
     this.#timer = setTimeout(() => void this.#beat(), delayMs);
   }
 
-  /** One at a time: it may wait long for a Redis that is gone. */
+  /** One at a time, since it may wait long for a Redis that is gone. */
   #beat(): Promise<void> {
     this.#beating ??= this.#look()
       .catch(() => {
-        // The connection was lost in the middle; the next beat does all of it again.
+        // The connection was lost; the next beat tries again.
       })
       .finally(() => {
         this.#beating = undefined;
@@ -184,16 +180,16 @@ export class RunSession {
     const { id } = this;
     const lease = redis
       .pipeline()
-      .set(keys.session(id), this.#seal.close("session", id, this.#message()), "PX", this.#options.leaseMs)
-      .sadd(keys.sessions, id);
+      .set(keys.run(id), this.#signer.sign("run", id, this.#message()), "PX", this.#options.leaseMs)
+      .sadd(keys.runs, id);
     for (const key of [keys.hellos(id), keys.welcomes(id), keys.results(id)]) lease.pexpire(key, LEFT_MS);
     this.#tellWanted(lease);
     this.#tellRefusal(refusalIn(await lease.exec()));
     for (const { ref, packed } of this.#bundles.values()) await sendBundle(redis, ref, packed);
-    this.members.see(await liveWorkers(redis, this.#seal));
+    this.members.see(await liveWorkers(redis, this.#signer));
     const hellos = await redis.hgetall(keys.hellos(id));
-    for (const [worker, sealed] of Object.entries(hellos)) {
-      const hello = this.#seal.open<Hello>("hello", id, sealed);
+    for (const [worker, signed] of Object.entries(hellos)) {
+      const hello = this.#signer.open<Hello>("hello", id, signed);
       if (hello?.worker === worker) this.members.greet(hello);
       else
         this.#tellOnce(
@@ -205,13 +201,13 @@ export class RunSession {
     await this.onBeat();
   }
 
-  /** For autoscalers: one entry a trial, at least one while there is a run at all, so that the first worker is started. */
+  /** For autoscalers: one entry per trial, and at least one per run, so that the first worker is started. */
   #tellWanted(pipeline: ChainableCommander): void {
     const wanted = Math.min(Math.max(1, this.wanted()), MOST_WANTED);
     pipeline.lrem(keys.wanted, 0, this.id).rpush(keys.wanted, ...Array.from({ length: wanted }, () => this.id));
   }
 
-  /** A Redis whose memory or disk is full, or that may only be read, is there and takes nothing. */
+  /** Redis refuses writes when its memory or disk is full, or when it is read-only. */
   #tellRefusal(why: string | undefined): void {
     const { place } = this.#link;
     if (why !== undefined && this.#refusal === undefined)
@@ -222,7 +218,7 @@ export class RunSession {
     this.#refusal = why;
   }
 
-  /** Says to every worker which jobs it may take, whenever that has changed. */
+  /** Tells workers which jobs they may take, whenever that changes. */
   async #admit(greeted: readonly string[]): Promise<void> {
     const answers = this.#link.redis.pipeline();
     const terms = { targets: this.targets, chosen: this.#chosen, chosenJudges: this.#chosenJudges };
@@ -236,7 +232,7 @@ export class RunSession {
       answers.hset(
         keys.welcomes(this.id),
         worker,
-        this.#seal.close("welcome", this.id, { nonce, revision, serves, refused } satisfies Welcome),
+        this.#signer.sign("welcome", this.id, { nonce, revision, serves, refused } satisfies Welcome),
       );
       for (const why of refused)
         this.#tellOnce(`${worker} ${why}`, `Worker ${printable(member.hello.name)} is refused: ${printable(why)}.`);
@@ -245,7 +241,7 @@ export class RunSession {
     if (answers.length > 0) await answers.exec();
   }
 
-  #message(): Session {
+  #message(): RunMessage {
     const { leaseMs } = this.#options;
     const { id, targets } = this;
     return {

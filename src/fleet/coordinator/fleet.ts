@@ -4,12 +4,12 @@ import type { Workers } from "../../exam/ask/index.ts";
 import { resolveTarget, type Target, type TargetContext, type TextJudge } from "../../targets/index.ts";
 import { packBundle } from "../bundle/bundle.ts";
 import { packExam } from "../bundle/exam-bundle.ts";
-import { isElsewhere } from "../remote-kinds.ts";
+import { isRemote } from "../remote-kinds.ts";
 import { connect } from "../wire/connect.ts";
-import { createSeal } from "../wire/seal.ts";
+import { createSigner } from "../wire/signature.ts";
 import { FleetExecutor } from "./executor.ts";
-import { remoteTarget, sessionTarget, withoutKeys } from "./remote-target.ts";
-import { RunSession } from "./session.ts";
+import { FleetRun } from "./fleet-run.ts";
+import { remoteTarget, runTarget, withoutKeys } from "./remote-target.ts";
 
 export interface FleetOptions {
   env: NodeJS.ProcessEnv;
@@ -18,9 +18,9 @@ export interface FleetOptions {
   notice(text: string): void;
 }
 
-/** Workers somewhere, as one run uses them. */
+/** The workers as one run uses them. */
 export interface Fleet extends Workers {
-  /** Finds a target on the workers, or here where it is asked here. */
+  /** Resolves a target on the workers, or here if it is not remote. */
   resolve(spec: string, context: TargetContext): Promise<Target>;
   close(): Promise<void>;
 }
@@ -30,23 +30,23 @@ const PATIENCE_MS = 5 * 60_000;
 
 /** Connects a run with the workers at this address. */
 export async function openFleet(url: string, { env, patienceMs = PATIENCE_MS, notice }: FleetOptions): Promise<Fleet> {
-  const seal = createSeal(env);
+  const signer = createSigner(env);
   const leaseMs = leaseOf(env);
   const link = await connect(url, (fault) =>
     notice(fault === undefined ? `${link.place} answers again.` : `${fault}. What was measured is in the record.`),
   );
-  const session = new RunSession(link, seal, { leaseMs, patienceMs, notice });
-  await session.begin();
+  const run = new FleetRun(link, signer, { leaseMs, patienceMs, notice });
+  await run.begin();
   return {
     async resolve(spec, context) {
-      if (!isElsewhere(spec)) return resolveTarget(spec, context);
-      const { target, packed } = await sessionTarget(spec, context);
-      if (target.files !== undefined && packed !== undefined) await session.addBundle(target.files, packed);
-      return remoteTarget(spec, await session.describe(target));
+      if (!isRemote(spec)) return resolveTarget(spec, context);
+      const { target, packed } = await runTarget(spec, context);
+      if (target.files !== undefined && packed !== undefined) await run.addBundle(target.files, packed);
+      return remoteTarget(spec, await run.describe(target));
     },
     async judges(names, { always, agents, ...models }) {
       const wanted = always === undefined ? [...names] : [always];
-      const described = await session.describeJudges({
+      const described = await run.describeJudges({
         names: wanted,
         always,
         models: withoutKeys(models),
@@ -58,15 +58,15 @@ export async function openFleet(url: string, { env, patienceMs = PATIENCE_MS, no
       return (name) => judges.get(always ?? name ?? "");
     },
     async open({ snapshot, record, here, finish, notice: tell }) {
-      await session.takeOver(fingerprint([hostname(), record.dir]));
+      await run.takeOver(fingerprint([hostname(), record.dir]));
       const { files, portable } = await packExam(snapshot);
       const { ref, packed } = await packBundle(files);
-      await session.addBundle(ref, packed);
-      await session.lookNow();
+      await run.addBundle(ref, packed);
+      await run.lookNow();
       return new FleetExecutor({
         link,
-        seal,
-        session,
+        signer,
+        run,
         exam: ref,
         portable,
         here,
@@ -77,7 +77,7 @@ export async function openFleet(url: string, { env, patienceMs = PATIENCE_MS, no
       });
     },
     async close() {
-      await session.close();
+      await run.close();
       link.close();
     },
   };

@@ -2,30 +2,29 @@ import { fingerprint, UsageError } from "../../base/index.ts";
 import type { Identity } from "../../model/index.ts";
 import type { Cannot, Hello } from "../wire/messages.ts";
 import { otherVersion } from "./admission.ts";
-import type { Members } from "./members.ts";
-import { reasons } from "./reasons.ts";
+import { type Members, reasons } from "./members.ts";
 
 export interface GatherOptions {
   members: Members;
-  /** The session's, which may rise meanwhile. */
+  /** The run's revision, which may rise meanwhile. */
   revision(): number;
-  /** Where the fleet is. */
+  /** Address of the fleet, for messages. */
   place: string;
   /** How long a run waits for a worker that can do what is left. */
   patienceMs: number;
-  /** Nobody is there; is called again and again. */
+  /** Called repeatedly while no worker is there. */
   onNobody(text: string): void;
 }
 
-/** How long the others get to describe a target once one has. */
+/** How long other workers get to describe a target once one has. */
 const GATHER_MS = 5_000;
-/** How long another one gets to appear when all that are there cannot. */
+/** How long to wait for another worker if all of them refuse. */
 const ALL_REFUSE_MS = 1_500;
 const LOOK_MS = 20;
-/** How long it is quiet about nobody being there. */
+/** How long to wait before saying that no worker is there. */
 const QUIET_MS = 3_000;
 
-/** Waits until workers have said who a target or a judge is, each in its hello; where they differ, those are taken that can do most at once. */
+/** Waits until workers have described a target or a judge. If they differ, the description with the most slots wins. */
 export async function gather<Found extends { identity: Identity }>(
   what: string,
   found: (hello: Hello) => Found | Cannot | undefined,
@@ -58,7 +57,6 @@ export async function gather<Found extends { identity: Identity }>(
   }
 }
 
-/** Who can, and what the others say why they cannot. */
 interface Answers<Found> {
   can: { slots: number; found: Found }[];
   cannot: string[];

@@ -1,30 +1,30 @@
 import type { Queue } from "bullmq";
 import type { Link } from "../wire/connect.ts";
 import { type JobMessage, keys } from "../wire/messages.ts";
-import type { Seal } from "../wire/seal.ts";
+import type { Signer } from "../wire/signature.ts";
 
-/** A job in a queue, by the place of its target in the session. */
+/** A job in the queue of the target with this index. */
 export interface QueuedJob {
   target: number;
   message: JobMessage;
 }
 
-/** What is in neither of these lists is lost, even where something of it is left. */
+/** A job in neither of these lists is lost, even if parts of it are left. */
 const LISTS = ["wait", "active"];
 
-/** The queues of a session, one a target. */
+/** The queues of a run, one per target. */
 export class JobQueues {
   readonly #link: Link;
-  readonly #seal: Seal;
-  readonly #session: string;
+  readonly #signer: Signer;
+  readonly #run: string;
   readonly #queues: Queue[];
 
-  constructor(link: Link, seal: Seal, session: { id: string; targets: readonly unknown[] }) {
+  constructor(link: Link, signer: Signer, run: { id: string; targets: readonly unknown[] }) {
     this.#link = link;
-    this.#seal = seal;
-    this.#session = session.id;
-    const { prefix, name } = keys.queues(session.id);
-    this.#queues = session.targets.map((_, index) => {
+    this.#signer = signer;
+    this.#run = run.id;
+    const { prefix, name } = keys.queues(run.id);
+    this.#queues = run.targets.map((_, index) => {
       const queue = new link.bull.Queue(name(index), {
         connection: link.redis,
         prefix,
@@ -37,15 +37,14 @@ export class JobQueues {
     });
   }
 
-  /** One that could not be added, since the connection was lost in the middle, is in none of them. */
+  /** A job that could not be added because the connection broke counts as lost later. */
   add({ target, message }: QueuedJob): void {
-    const sealed = this.#seal.close("job", this.#session, message);
-    this.#queues[target]?.add("trial", { sealed }, { jobId: message.id }).catch(() => {});
+    const signed = this.#signer.sign("job", this.#run, message);
+    this.#queues[target]?.add("trial", { signed }, { jobId: message.id }).catch(() => {});
   }
 
-  /** Adds one that was lost. */
   async addAgain(job: QueuedJob): Promise<void> {
-    // BullMQ would take it for the same job.
+    // BullMQ would treat it as a duplicate.
     await this.#link.redis.unlink(this.#key(job.target, job.message.id));
     this.add(job);
   }
@@ -54,12 +53,12 @@ export class JobQueues {
     this.#queues[target]?.remove(message.id).catch(() => {});
   }
 
-  /** Takes it back, unless a worker has taken it. */
+  /** Returns false if a worker has taken it. */
   async takeBack({ target, message }: QueuedJob): Promise<boolean> {
     return (await this.#link.redis.lrem(this.#key(target, "wait"), 1, message.id).catch(() => 0)) > 0;
   }
 
-  /** Those that neither wait nor were taken. */
+  /** Jobs that are neither waiting nor taken. */
   async lost<Job extends QueuedJob>(jobs: readonly Job[]): Promise<Job[]> {
     const looks = jobs.flatMap(({ target, message }) =>
       LISTS.map((list) => ["lpos", this.#key(target, list), message.id]),
@@ -72,7 +71,7 @@ export class JobQueues {
   }
 
   #key(target: number, part: string): string {
-    const { prefix, name } = keys.queues(this.#session);
+    const { prefix, name } = keys.queues(this.#run);
     return `${prefix}:${name(target)}:${part}`;
   }
 }

@@ -1,37 +1,37 @@
+import { printable } from "../../base/index.ts";
 import type { Hello, Status } from "../wire/messages.ts";
-import { reasons } from "./reasons.ts";
 
-/** A worker that takes part. */
+/** A worker that takes part in the run. */
 interface Member {
   hello: Hello;
-  /** The targets whose jobs it may take. */
+  /** Indexes of the targets whose jobs it may take. */
   serves: ReadonlySet<number>;
-  /** Its last word; undefined where it is gone. */
+  /** Its last status; undefined if it is gone. */
   status: Status | undefined;
 }
 
-/** A worker speaks every second; it may be late. */
+/** Workers send a status every second, but may be late. */
 const LEAST_SILENCE_MS = 4_000;
 
-/** Who takes part in a session, and who of them is there. */
+/** The workers that take part in a run, and which of them are alive. */
 export class Members {
-  /** A worker that says nothing for so long is gone. */
+  /** A worker silent for this long is gone. */
   readonly silenceMs: number;
-  /** Workers that are there with another key. */
+  /** Number of live workers with another key. */
   strangers = 0;
-  readonly #session: string;
+  readonly #run: string;
   readonly #members = new Map<string, Member>();
   #live = new Map<string, Status>();
-  /** The last word of each worker, and when it was new. */
+  /** The last beat of each worker, and when it was new. */
   readonly #heard = new Map<string, { beat: number; at: number }>();
   #lookedAt = performance.now();
 
-  constructor(session: string, leaseMs: number) {
-    this.#session = session;
+  constructor(run: string, leaseMs: number) {
+    this.#run = run;
     this.silenceMs = Math.max(leaseMs, LEAST_SILENCE_MS);
   }
 
-  /** What Redis has of workers now. One that was silent for a while is a member again as soon as it speaks. */
+  /** Takes the workers Redis knows now. One that was silent is alive again as soon as it speaks. */
   see({ live, strangers }: { live: Map<string, Status>; strangers: number }): void {
     this.#live = live;
     this.strangers = strangers;
@@ -39,27 +39,26 @@ export class Members {
     for (const [worker, member] of this.#members) member.status = this.#live.get(worker);
   }
 
-  /** It says what it can do, for the first time or again: what it may take is to be said anew. */
+  /** Records a greeting; the worker must then be told again what it may take. */
   greet(hello: Hello): void {
     this.#members.set(hello.worker, { hello, serves: new Set(), status: this.#live.get(hello.worker) });
   }
 
-  /** All that ever took part. */
+  /** All workers that ever took part. */
   [Symbol.iterator](): Iterator<[string, Member]> {
     return this.#members[Symbol.iterator]();
   }
 
-  /** Nobody with this key is there, whether it takes part or not. */
+  /** True if no worker with this key is alive. */
   get isDeserted(): boolean {
     return this.#live.size === 0;
   }
 
-  /** What those that are there say of this revision of the session. */
+  /** Greetings of live workers for this revision. */
   hellos(revision: number): Hello[] {
     return this.#here().flatMap(({ hello }) => (hello.revision >= revision ? [hello] : []));
   }
 
-  /** Everybody who is there has said something of this revision. */
   haveAllAnswered(revision: number): boolean {
     return (
       !this.isDeserted &&
@@ -67,7 +66,7 @@ export class Members {
     );
   }
 
-  /** The slots of workers that are there and may take this target's jobs, or any. */
+  /** Slots of live workers that may take this target's jobs, or any jobs. */
   slots(target?: number): number {
     let slots = 0;
     for (const { hello, serves } of this.#here())
@@ -75,17 +74,17 @@ export class Members {
     return slots;
   }
 
-  /** Those that take part now. */
+  /** Live workers with something to do. */
   atWork(): { name: string; slots: number; running: readonly string[] }[] {
     const serving = this.#here().filter(({ serves }) => serves.size > 0);
     return serving.map(({ hello, status }) => ({
       name: hello.name,
       slots: hello.slots,
-      running: status?.running[this.#session] ?? [],
+      running: status?.running[this.#run] ?? [],
     }));
   }
 
-  /** What those that are there say why they cannot run a target; undefined where nobody says anything. */
+  /** Why live workers cannot run a target; undefined if none says. */
   whyNot(target: string): string | undefined {
     const said = this.#here().flatMap(({ hello }) => {
       const described = hello.targets[target];
@@ -94,7 +93,7 @@ export class Members {
     return said.length === 0 ? undefined : reasons(said);
   }
 
-  /** How many that took part were there then, or came later, and are gone now. */
+  /** Number of workers that were alive then or later, and are gone now. */
   goneSince(at: number): number {
     const wasThere = (worker: string) =>
       (this.#heard.get(worker)?.at ?? Number.NEGATIVE_INFINITY) > at - LEAST_SILENCE_MS;
@@ -105,7 +104,10 @@ export class Members {
     return [...this.#members.values()].filter(({ status }) => status !== undefined);
   }
 
-  /** Redis keeps a worker's word for longer than a lease: one who says nothing new is gone. After a while without Redis, all get their time again. */
+  /**
+   * Redis keeps a status for longer than a lease, so a worker that says nothing new is gone. After an outage of Redis,
+   * all get a full lease again.
+   */
   #dropSilent(): void {
     const now = performance.now();
     const missed = now - this.#lookedAt > LEAST_SILENCE_MS;
@@ -116,4 +118,11 @@ export class Members {
       else if (now - heard.at > this.silenceMs) this.#live.delete(worker);
     }
   }
+}
+
+/** Joins what several workers say: each reason once, at most three. */
+export function reasons(texts: readonly string[]): string {
+  const distinct = [...new Set(texts)];
+  const shown = distinct.slice(0, 3).join("; ");
+  return printable(distinct.length <= 3 ? shown : `${shown} and ${distinct.length - 3} more`);
 }

@@ -3,13 +3,13 @@ import { isMachineFolder, listFolder, readBytes, relativePosix, secretsOf, Usage
 import { agentHosts, loadAdapter } from "../../hosts/index.ts";
 import { loadAgents, type ModelOptions, type Target, type TargetContext } from "../../targets/index.ts";
 import { type BundleFile, packBundle } from "../bundle/bundle.ts";
-import type { Described, SessionModels, SessionTarget } from "../wire/messages.ts";
+import type { Described, RunModels, RunTarget } from "../wire/messages.ts";
 
-/** What workers are told about a target, and the files that go with it. No value of a variable and no key is in it. */
-export async function sessionTarget(
+/** The description of a target for workers, and its files; without keys and values of variables. */
+export async function runTarget(
   id: string,
   { cwd, root = cwd, models, settings = {} }: TargetContext,
-): Promise<{ target: SessionTarget; packed?: Buffer }> {
+): Promise<{ target: RunTarget; packed?: Buffer }> {
   const options = { ...settings.options };
   const files: BundleFile[] = [];
   let spec = id;
@@ -42,7 +42,7 @@ export async function sessionTarget(
       `The endpoint of ${id} holds a password or a key, which is not sent to workers.`,
       "Set the endpoint in the environment of the workers instead.",
     );
-  const target: SessionTarget = {
+  const target: RunTarget = {
     id,
     spec,
     endpoint,
@@ -55,7 +55,7 @@ export async function sessionTarget(
   return { target: { ...target, files: ref }, packed };
 }
 
-export function withoutKeys(models: Pick<ModelOptions, "providers" | "prices"> = {}): SessionModels {
+export function withoutKeys(models: Pick<ModelOptions, "providers" | "prices"> = {}): RunModels {
   const providers = Object.entries(models.providers ?? {}).map(([name, { baseUrl }]) => {
     if (secretsOf({ ADDRESS: baseUrl }).length > 0)
       throw new UsageError(
@@ -67,7 +67,7 @@ export function withoutKeys(models: Pick<ModelOptions, "providers" | "prices"> =
   return { providers: Object.fromEntries(providers), prices: models.prices };
 }
 
-/** The target as the run sees it: it is described, and never asked here. */
+/** A target that is described here and asked on workers. */
 export function remoteTarget(id: string, { identity, ...described }: Described): Target {
   return {
     ...described,

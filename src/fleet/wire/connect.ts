@@ -9,26 +9,29 @@ export type { Redis } from "ioredis";
 
 type Bull = typeof import("bullmq");
 
-/** A way to Redis, and the engine on it. */
+/** A connection to Redis, with BullMQ on it. */
 export interface Link {
   redis: Redis;
   bull: Bull;
-  /** The address without user and password, for people. */
+  /** The address without user and password, for messages. */
   place: string;
-  /** What of the address nobody may see. */
+  /** Parts of the address that must stay hidden. */
   secrets: readonly string[];
-  /** One more connection: a command that waits needs its own. */
+  /** Opens another connection: a blocking command needs its own. */
   another(): Redis;
   close(): void;
 }
 
 const PATIENCE_MS = 10_000;
-/** A network can fail without a word. Whoever has waited this long for an answer reconnects, and what was not answered is sent again. */
+/**
+ * A network can fail silently: after this long without an answer the client reconnects and sends unanswered commands
+ * again.
+ */
 const SILENCE_MS = 20_000;
 
 /**
- * Connects to `redis://` or `rediss://` (TLS). After that a lost connection is made again for as long as it takes, and what was being sent
- * waits: whoever depends on an answer has a time limit of its own.
+ * Connects to `redis://` or `rediss://` (TLS). A connection lost later is retried forever while commands wait, so
+ * callers that depend on an answer need their own time limit.
  */
 export async function connect(url: string, onFault?: (fault: string | undefined) => void): Promise<Link> {
   const { place, secrets } = parse(url);
@@ -45,7 +48,7 @@ export async function connect(url: string, onFault?: (fault: string | undefined)
       socketTimeout: SILENCE_MS,
     });
     client.on("connect", () => writeTogether(client.stream));
-    // Told where it matters; without a listener an error would end the process.
+    // Without a listener an error would end the process; failures are reported where they matter.
     client.on("error", () => {});
     return client;
   };
@@ -81,8 +84,8 @@ export async function connect(url: string, onFault?: (fault: string | undefined)
 }
 
 /**
- * What is sent in one turn of the event loop goes out in one piece: every write wakes the other side, and costs more than what it carries.
- * (ioredis can gather commands, too, but copies all of BullMQ's scripts each time.)
+ * Sends everything of one event-loop turn in one write, because each write wakes the other side. (ioredis can gather
+ * commands, too, but copies all of BullMQ's scripts each time.)
  */
 function writeTogether(stream: Writable): void {
   const write = stream.write.bind(stream) as (...args: unknown[]) => boolean;
@@ -121,7 +124,7 @@ function parse(url: string): { place: string; secrets: string[] } {
   return { place: `${parsed.protocol}//${parsed.hostname}:${parsed.port === "" ? "6379" : parsed.port}`, secrets };
 }
 
-/** The first connection must succeed soon, or the reason is told. */
+/** The first connection must succeed soon; otherwise throws with the reason. */
 async function reach(redis: Redis, place: string): Promise<void> {
   let last: Error | undefined;
   redis.on("error", (error) => {
@@ -132,7 +135,7 @@ async function reach(redis: Redis, place: string): Promise<void> {
     timer = setTimeout(() => reject(last ?? new Error("no answer within 10 s")), PATIENCE_MS);
   });
   try {
-    // It waits for the connection; a server that refuses the password says so now.
+    // Waits for the connection; a server that refuses the password does so here.
     await Promise.race([redis.ping(), late]);
   } catch (error) {
     redis.disconnect();
@@ -149,7 +152,7 @@ async function reach(redis: Redis, place: string): Promise<void> {
   }
 }
 
-/** Found beside Proctor, or in the project that it is used in. */
+/** Loads the package from Proctor's installation or from the project that uses it. */
 async function load<Module>(name: string): Promise<Module> {
   try {
     return (await import(name)) as Module;
@@ -166,4 +169,10 @@ async function load<Module>(name: string): Promise<Module> {
       "Install them with: npm install bullmq ioredis",
     );
   }
+}
+
+/** Redis's reason for refusing one of these commands; undefined if it took them all. */
+export function refusalIn(answers: readonly [error: Error | null, result: unknown][] | null): string | undefined {
+  const [error] = answers?.find(([fault]) => fault !== null) ?? [];
+  return error?.message.split("\n")[0]?.replace(/\.$/, "");
 }

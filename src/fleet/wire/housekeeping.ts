@@ -1,10 +1,10 @@
 import type { Link, Redis } from "./connect.ts";
 import { keys, type Status } from "./messages.ts";
-import type { Seal } from "./seal.ts";
+import type { Signer } from "./signature.ts";
 
-/** Removes all that a session has in Redis; who takes it off the list does the work. */
-export async function forgetSession(redis: Redis, id: string): Promise<void> {
-  if ((await redis.srem(keys.sessions, id)) === 0) return;
+/** Removes everything a run has in Redis. Of several callers, the one that takes it off the list does the work. */
+export async function forgetRun(redis: Redis, id: string): Promise<void> {
+  if ((await redis.srem(keys.runs, id)) === 0) return;
   await redis.lrem(keys.wanted, 0, id);
   let cursor = "0";
   do {
@@ -14,7 +14,10 @@ export async function forgetSession(redis: Redis, id: string): Promise<void> {
   } while (cursor !== "0");
 }
 
-/** Removes what BullMQ wrote into the queues of a session after that: a worker that had not heard yet may have looked into them once more. */
+/**
+ * Removes what BullMQ wrote into a run's queues since then: a worker may have looked into them before it heard of the
+ * end.
+ */
 export async function forgetQueues({ redis, bull }: Link, id: string, targets: number): Promise<void> {
   const { prefix, name } = keys.queues(id);
   const all = new bull.QueueKeys(prefix);
@@ -22,8 +25,11 @@ export async function forgetQueues({ redis, bull }: Link, id: string, targets: n
   if (left.length > 0) await redis.unlink(...left);
 }
 
-/** The workers that have spoken lately, by Redis's own clock, and with this key; and how many have with another one. */
-export async function liveWorkers(redis: Redis, seal: Seal): Promise<{ live: Map<string, Status>; strangers: number }> {
+/** Workers heard from recently, by Redis's clock: those with this key, and the number with another one. */
+export async function liveWorkers(
+  redis: Redis,
+  signer: Signer,
+): Promise<{ live: Map<string, Status>; strangers: number }> {
   const ids = await redis.smembers(keys.workers);
   const live = new Map<string, Status>();
   if (ids.length === 0) return { live, strangers: 0 };
@@ -33,10 +39,20 @@ export async function liveWorkers(redis: Redis, seal: Seal): Promise<{ live: Map
   for (const [index, id] of ids.entries()) {
     const text = texts[index];
     if (text == null) gone.push(id);
-    const status = text == null ? undefined : seal.open<Status>("status", "", text);
+    const status = text == null ? undefined : signer.open<Status>("status", "", text);
     if (status?.worker === id) live.set(id, status);
     else if (text != null) strangers++;
   }
   if (gone.length > 0) await redis.srem(keys.workers, ...gone);
   return { live, strangers };
+}
+
+/** Waits for the work, but no longer than this; ignores its failure. */
+export async function atMost(ms: number, work: Promise<unknown>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, ms);
+  });
+  await Promise.race([work.catch(() => {}), late]);
+  clearTimeout(timer);
 }

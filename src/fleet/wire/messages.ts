@@ -3,60 +3,66 @@ import type { Identity } from "../../model/index.ts";
 import type { ModelOptions, Target, TextJudge } from "../../targets/index.ts";
 import type { BundleRef } from "../bundle/bundle.ts";
 
-/** Raised when a message changes its meaning. Run and worker must also be of the same version: adapters and graders are. */
+/**
+ * Raised when a message changes its meaning. Run and worker must also have the same version, since adapters and graders
+ * differ between versions.
+ */
 export const PROTOCOL = 3;
 
-/** What a run asks of the fleet. Its lease ends unless the run renews it; all times are counted by Redis or by one machine's own clock. */
-export interface Session {
+/**
+ * What a run asks of the fleet. Its lease ends unless the run renews it. All times are measured by Redis or by one
+ * machine's clock.
+ */
+export interface RunMessage {
   id: string;
   protocol: number;
   version: string;
   /** Raised when targets or judges are added. */
   revision: number;
   leaseMs: number;
-  targets: SessionTarget[];
-  judges?: SessionJudges;
-  /** The run is over: whatever still runs for it is dropped. */
+  targets: RunTarget[];
+  judges?: RunJudges;
+  /** The run is over; its trials are dropped. */
   ended?: true;
 }
 
-/** A target as a worker finds it. Secrets stay where they are: of variables it has the names alone. */
-export interface SessionTarget {
+/** A target as sent to workers. Variables travel by name only, so that no secret is sent. */
+export interface RunTarget {
   id: string;
-  /** As it is resolved in the folder of `files`. */
+  /** Resolved in the folder of `files`. */
   spec: string;
   files?: BundleRef;
   endpoint?: string;
-  /** Variables that the configuration sets for this target: the worker takes them from its own environment. */
+  /** Variables that the configuration sets for this target; the worker has its own values. */
   variables: string[];
   options: Record<string, unknown>;
-  models: SessionModels;
+  models: RunModels;
 }
 
-/** How models are reached, without keys. */
-export interface SessionModels {
+/** How to reach models, without keys. */
+export interface RunModels {
   providers?: Record<string, { baseUrl?: string }>;
   prices?: ModelOptions["prices"];
 }
 
-export interface SessionJudges {
+export interface RunJudges {
   names: string[];
   always?: string;
-  models: SessionModels;
+  models: RunModels;
   options: Record<string, unknown>;
 }
 
-/** What a worker says when it finds a session, and again whenever that has grown. */
+/** What a worker says when it finds a run, and again when the run adds targets or judges. */
 export interface Hello {
   worker: string;
   name: string;
   protocol: number;
   version: string;
-  /** Made by the worker for this session; the answer repeats it, so that no old answer is taken for one. */
+  /** Chosen by the worker for this run; the answer repeats it, so that an old answer is not mistaken for it. */
   nonce: string;
   revision: number;
   slots: number;
-  /** By target's id. */
+  /** By target id. */
   targets: Record<string, Described | Cannot>;
   judges: Record<string, DescribedJudge | Cannot>;
 }
@@ -65,7 +71,7 @@ export interface Cannot {
   cannot: string;
 }
 
-/** What a run must know of a target that is somewhere else. */
+/** What a run must know of a remote target. */
 export interface Described
   extends Pick<
     Target,
@@ -85,17 +91,17 @@ export interface Described
 
 export type DescribedJudge = Pick<TextJudge, "identity" | "expectedUsd" | "mostUsd">;
 
-/** The answer of a run that is alive: it alone lets a worker take jobs. */
+/** The answer of a live run. A worker takes no jobs without it. */
 export interface Welcome {
   nonce: string;
   revision: number;
-  /** The targets whose jobs it may take, by their place in the session. */
+  /** Indexes of the targets whose jobs it may take. */
   serves: number[];
-  /** Why it may not take those of the others, or any. */
+  /** Why it may not take other jobs, or any. */
   refused: string[];
 }
 
-/** What a worker tells everybody, every second. */
+/** What a worker announces every second. */
 export interface Status {
   worker: string;
   name: string;
@@ -103,25 +109,25 @@ export interface Status {
   version: string;
   slots: number;
   can: Ability;
-  /** Rises each time it says something: Redis keeps the last word of a worker that is gone. */
+  /** Rises with every status: Redis keeps the last status of a worker that is gone. */
   beat: number;
-  /** The jobs it has in hand, by session. */
+  /** Ids of the jobs in hand, by run. */
   running: Record<string, string[]>;
 }
 
-/** What a machine can run, as `proctor doctor` finds it; keys by name alone. */
+/** What a machine can run, as `proctor doctor` finds it; keys by name only. */
 export interface Ability {
   agents: { id: string; version?: string; ready: "yes" | "login" | "no" }[];
   keys: string[];
   sandbox?: string;
-  /** The only targets it takes, where it was told so. */
+  /** The only targets it takes, if limited. */
   only?: string[];
 }
 
 /** `files` of the ask, and the folders of suites, are paths in the exam's bundle. */
 export interface JobMessage {
   id: string;
-  /** From 1; higher when it was lost and is handed out once more. A worker that has answered a delivery does not answer it again. */
+  /** From 1; rises when a lost job is handed out again. A worker answers each delivery once. */
   delivery: number;
   exam: BundleRef;
   job: Job;
@@ -134,21 +140,21 @@ export interface ResultMessage {
   result: JobResult;
 }
 
-/** Names of what is kept in Redis. Everything of one session has its id in braces, as a cluster wants it. */
+/** Keys in Redis. Those of one run have its id in braces, so that a cluster keeps them on one node. */
 export const keys = {
   workers: "proctor:workers",
   worker: (id: string) => `proctor:worker:${id}`,
-  sessions: "proctor:sessions",
-  session: (id: string) => `proctor:{${id}}:session`,
+  runs: "proctor:runs",
+  run: (id: string) => `proctor:{${id}}:run`,
   hellos: (id: string) => `proctor:{${id}}:hellos`,
   welcomes: (id: string) => `proctor:{${id}}:welcomes`,
-  /** A stream: what was read stays there until it was understood. */
+  /** A stream, so that results stay until they are processed. */
   results: (id: string) => `proctor:{${id}}:results`,
-  /** One queue a target: a worker takes only from those that it can answer. */
+  /** One queue per target, because a worker takes only from those it can serve. */
   queues: (id: string) => ({ prefix: `proctor:{${id}}`, name: (target: number) => `jobs-${target}` }),
-  /** The session that writes a record. */
+  /** The run that writes a record. */
   record: (print: string) => `proctor:record:${print}`,
   bundle: (hash: string) => `proctor:bundle:${hash}`,
-  /** A list as long as trials could use a slot now: what an autoscaler looks at. */
+  /** For autoscalers: a list with one entry per trial that could use a slot now. */
   wanted: "proctor:wanted",
 } as const;

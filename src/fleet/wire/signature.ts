@@ -2,24 +2,24 @@ import { createHmac, timingSafeEqual } from "node:crypto";
 import { gunzipSync, gzipSync } from "node:zlib";
 import { hideFromOutput, UsageError } from "../../base/index.ts";
 
-/** What a message is; a message of one kind can never pass as another. */
-type MessageKind = "session" | "hello" | "welcome" | "status" | "job" | "result";
+/** A message of one kind can never pass as another. */
+type MessageKind = "run" | "hello" | "welcome" | "status" | "job" | "result";
 
 /**
- * Signs and opens what passes through the queue. Whoever has the shared key may give jobs and results; whoever only reaches Redis may not.
- * The signature is of the very bytes that travel, with the kind of the message and the session it belongs to.
+ * Signs and opens messages. Only holders of the shared key may send jobs and results; access to Redis is not enough.
+ * The signature covers the bytes that travel, the kind of the message and the run it belongs to.
  */
-export interface Seal {
-  close(kind: MessageKind, session: string, message: unknown): string;
-  /** undefined when it was not signed with this key, as this kind, for this session. */
-  open<Message>(kind: MessageKind, session: string, sealed: unknown): Message | undefined;
+export interface Signer {
+  sign(kind: MessageKind, run: string, message: unknown): string;
+  /** Undefined unless it was signed with this key, as this kind, for this run. */
+  open<Message>(kind: MessageKind, run: string, signed: unknown): Message | undefined;
 }
 
 const LEAST_KEY = 16;
-/** Above this a text is compressed: transcripts and raw output shrink to a fifth. */
+/** Longer texts are compressed; transcripts shrink to a fifth. */
 const COMPRESSED_FROM = 8_192;
 
-export function createSeal(env: NodeJS.ProcessEnv): Seal {
+export function createSigner(env: NodeJS.ProcessEnv): Signer {
   const key = env["PROCTOR_FLEET_KEY"] ?? "";
   if (key.length < LEAST_KEY)
     throw new UsageError(
@@ -29,19 +29,19 @@ export function createSeal(env: NodeJS.ProcessEnv): Seal {
       "Jobs and results are signed with it: set the same key for the run and for every worker, for example from: openssl rand -hex 32",
     );
   hideFromOutput([key]);
-  const sign = (kind: MessageKind, session: string, text: string) =>
-    createHmac("sha256", key).update(`proctor fleet\n${kind}\n${session}\n`).update(text).digest();
+  const macOf = (kind: MessageKind, run: string, text: string) =>
+    createHmac("sha256", key).update(`proctor fleet\n${kind}\n${run}\n`).update(text).digest();
   return {
-    close(kind, session, message) {
+    sign(kind, run, message) {
       const json = JSON.stringify(message);
       const text = json.length < COMPRESSED_FROM ? `j${json}` : `z${gzipSync(json, { level: 1 }).toString("base64")}`;
-      return `${sign(kind, session, text).toString("hex")}${text}`;
+      return `${macOf(kind, run, text).toString("hex")}${text}`;
     },
-    open<Message>(kind: MessageKind, session: string, sealed: unknown) {
-      if (typeof sealed !== "string" || sealed.length <= MAC) return undefined;
-      const text = sealed.slice(MAC);
-      const given = Buffer.from(sealed.slice(0, MAC), "hex");
-      const wanted = sign(kind, session, text);
+    open<Message>(kind: MessageKind, run: string, signed: unknown) {
+      if (typeof signed !== "string" || signed.length <= MAC) return undefined;
+      const text = signed.slice(MAC);
+      const given = Buffer.from(signed.slice(0, MAC), "hex");
+      const wanted = macOf(kind, run, text);
       if (given.length !== wanted.length || !timingSafeEqual(given, wanted)) return undefined;
       const json = text.startsWith("z") ? gunzipSync(Buffer.from(text.slice(1), "base64")).toString() : text.slice(1);
       return JSON.parse(json) as Message;
@@ -49,5 +49,4 @@ export function createSeal(env: NodeJS.ProcessEnv): Seal {
   };
 }
 
-/** Characters of the signature. */
 const MAC = 64;

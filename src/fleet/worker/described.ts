@@ -1,18 +1,11 @@
 import { type Mask, UsageError } from "../../base/index.ts";
 import { maskIdentity } from "../../exam/record/index.ts";
 import { loadModels, resolveTarget, type Target, type TextJudge } from "../../targets/index.ts";
-import type {
-  Cannot,
-  Described,
-  DescribedJudge,
-  SessionJudges,
-  SessionModels,
-  SessionTarget,
-} from "../wire/messages.ts";
+import type { Cannot, Described, DescribedJudge, RunJudges, RunModels, RunTarget } from "../wire/messages.ts";
 
-/** Resolves a run's target as this machine has it, with its own keys. `folder`: where the files of the target are. */
+/** Resolves a run's target with this machine's keys. `folder` holds the target's files. */
 export async function findTarget(
-  { id, spec, endpoint, variables, options, models }: SessionTarget,
+  { id, spec, endpoint, variables, options, models }: RunTarget,
   { env, folder }: { env: NodeJS.ProcessEnv; folder: string },
 ): Promise<Target> {
   const set = Object.fromEntries(variables.map((name) => [name, ownValue(name, id, env)]));
@@ -28,7 +21,7 @@ export async function findTarget(
 }
 
 export async function findJudges(
-  { names, always, models, options }: SessionJudges,
+  { names, always, models, options }: RunJudges,
   env: NodeJS.ProcessEnv,
 ): Promise<(name: string | undefined) => TextJudge | undefined> {
   return (await loadModels()).textJudges(names, { env, ...modelsOf(models), always, agents: { options } });
@@ -58,7 +51,7 @@ export function describeJudge({ identity, expectedUsd, mostUsd }: TextJudge, mas
   return { identity: maskIdentity(identity, mask), expectedUsd, mostUsd };
 }
 
-/** What a person would be told here, for the person who started the run. */
+/** The error as shown here, for the person who started the run. */
 export function cannot(error: unknown, mask: Mask): Cannot {
   if (!(error instanceof Error)) return { cannot: mask(String(error)) };
   const hint = error instanceof UsageError && error.hint !== undefined ? ` ${error.hint}` : "";
@@ -74,6 +67,6 @@ function ownValue(name: string, id: string, env: NodeJS.ProcessEnv): string {
   );
 }
 
-function modelsOf({ providers, prices }: SessionModels) {
+function modelsOf({ providers, prices }: RunModels) {
   return { providers, prices } as { providers?: Record<string, { baseUrl?: string }>; prices?: never };
 }

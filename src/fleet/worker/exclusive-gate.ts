@@ -1,6 +1,6 @@
 /**
- * Lets trials run side by side, and a suspect alone. A trial during which two workers have ended already may have caused that,
- * or may just have been running at the time. Run alone, the third attempt shows which.
+ * Lets trials run side by side, and a suspect alone. A trial during which two workers have ended already may have
+ * caused that, or may just have been running at the time. Run alone, the third attempt shows which.
  */
 export class ExclusiveGate {
   #inside = 0;

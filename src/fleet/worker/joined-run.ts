@@ -17,53 +17,52 @@ import {
   type Hello,
   keys,
   PROTOCOL,
-  type Session,
+  type RunMessage,
   type Welcome,
 } from "../wire/messages.ts";
-import type { Seal } from "../wire/seal.ts";
+import type { Signer } from "../wire/signature.ts";
 import { cannot, describeJudge, describeTarget, findJudges, findTarget } from "./described.ts";
 
-/** What a worker is, for every session. */
+/** What a worker is, the same for every run. */
 export interface Self {
   id: string;
   name: string;
   slots: number;
-  /** The only targets it takes: kinds (`claude`) or whole ids (`claude:haiku`). */
+  /** The only targets it takes: kinds (`claude`) or ids (`claude:haiku`). */
   only?: readonly string[];
   env: NodeJS.ProcessEnv;
   /** What must not leave this machine. */
   secrets: readonly string[];
-  /** Where bundles are kept. */
   folder: string;
   say(text: string): void;
 }
 
 /** A queue that this worker may take jobs from. */
-export interface Lane {
-  session: WorkerSession;
+export interface JobSource {
+  run: JoinedRun;
   queue: Worker;
 }
 
-/** After a change, what a run says next may follow soon; and it opens the queues of what is described within the longer time. */
+/** After a change the run is watched closely this long; the longer time applies while it has yet to open a queue. */
 const SETTLING_MS = [2_000, 10_000] as const;
-/** How often a run that says nothing new is looked at. */
+/** How often an unchanged run is looked at. */
 const LOOK_MS = 900;
 
-/** Stalled more often, a job has ended its workers: it is not begun again. */
+/** A job that stalls more often has ended its workers and is not started again. */
 const MOST_STALLS = 2;
 
-/** A run as one worker sees it: what of it this machine can do, and the exam once a job needs it. */
-export class WorkerSession {
+/** A run as one worker sees it: what this machine can do for it, and the exam once a job needs it. */
+export class JoinedRun {
   readonly id: string;
   readonly stop = new AbortController();
-  readonly lanes = new Map<number, Lane>();
-  /** Ids of jobs in hand, and deliveries that were answered lately. */
+  readonly sources = new Map<number, JobSource>();
+  /** Ids of jobs in hand. */
   readonly running = new Set<string>();
   readonly done = new Set<string>();
   leaseMs: number;
   trials = 0;
   readonly #link: Link;
-  readonly #seal: Seal;
+  readonly #signer: Signer;
   readonly #self: Self;
   readonly #mask: Mask;
   readonly #nonce = randomUUID();
@@ -73,7 +72,7 @@ export class WorkerSession {
   #judges: ((name: string | undefined) => TextJudge | undefined) | undefined;
   #judgeNames: string[] = [];
   readonly #exams = new Map<string, Promise<OpenedExam>>();
-  #latest: Session;
+  #latest: RunMessage;
   #described = -1;
   #welcomed = -1;
   #changedAt = performance.now();
@@ -81,83 +80,83 @@ export class WorkerSession {
   #describing: Promise<void> | undefined;
   readonly #told = new Set<string>();
 
-  constructor(session: Session, link: Link, seal: Seal, self: Self) {
-    this.id = session.id;
-    this.leaseMs = session.leaseMs;
-    this.#latest = session;
+  constructor(run: RunMessage, link: Link, signer: Signer, self: Self) {
+    this.id = run.id;
+    this.leaseMs = run.leaseMs;
+    this.#latest = run;
     this.#link = link;
-    this.#seal = seal;
+    this.#signer = signer;
     this.#self = self;
     this.#mask = createMask(self.secrets);
   }
 
-  /** What it said is not answered, or what it may take is not settled: at first, and for a while after every change. */
+  /** True at first and for a while after every change, while it waits for an answer or for queues. */
   get isGreeting(): boolean {
     const able = Object.values(this.#answers).filter((answer) => "identity" in answer).length;
-    const settling = this.lanes.size < able ? SETTLING_MS[1] : SETTLING_MS[0];
+    const settling = this.sources.size < able ? SETTLING_MS[1] : SETTLING_MS[0];
     return this.#welcomed < this.#latest.revision || performance.now() - this.#changedAt < settling;
   }
 
-  /** How many it asks. */
+  /** Number of targets. */
   get targets(): number {
     return this.#latest.targets.length;
   }
 
-  /** Something may have changed since it was last looked at. */
+  /** True if the run should be looked at again. */
   get isDue(): boolean {
     return this.isGreeting || performance.now() - this.#lookedAt > LOOK_MS;
   }
 
-  /** Looks at what the run says now: describes what is new, and takes jobs of what it is welcome to. */
-  async look(session: Session): Promise<void> {
+  /** Reads the run's message: describes what is new, and opens the queues this worker is welcome to. */
+  async look(run: RunMessage): Promise<void> {
     this.#lookedAt = performance.now();
-    if (session.revision > this.#latest.revision) this.#changedAt = this.#lookedAt;
-    this.#latest = session;
-    if (session.revision > this.#described && this.#describing === undefined) {
-      this.#describing = this.#describe(session).finally(() => {
+    if (run.revision > this.#latest.revision) this.#changedAt = this.#lookedAt;
+    this.#latest = run;
+    if (run.revision > this.#described && this.#describing === undefined) {
+      this.#describing = this.#describe(run).finally(() => {
         this.#describing = undefined;
       });
       this.#describing.catch(() => {});
     }
     const { redis } = this.#link;
-    const sealed = await redis.hget(keys.welcomes(this.id), this.#self.id);
-    const welcome = this.#seal.open<Welcome>("welcome", this.id, sealed);
+    const signed = await redis.hget(keys.welcomes(this.id), this.#self.id);
+    const welcome = this.#signer.open<Welcome>("welcome", this.id, signed);
     if (welcome?.nonce === this.#nonce) this.#enter(welcome);
-    // Until it is answered: the first may have been lost.
+    // Repeated until it is answered, since a greeting may be lost.
     if (this.#described >= 0 && this.#welcomed < this.#described) await this.#greet();
   }
 
-  /** The pool, and the job as it is on this machine. */
+  /** Opens the exam of a bundle, once. */
   async open(ref: BundleRef): Promise<OpenedExam> {
     let exam = this.#exams.get(ref.hash);
     if (exam === undefined) {
       exam = this.#openExam(ref);
       this.#exams.set(ref.hash, exam);
-      // A bundle that is not there yet is looked for again with the next job.
+      // The next job looks for a missing bundle again.
       exam.catch(() => this.#exams.delete(ref.hash));
     }
     return exam;
   }
 
-  /** This machine cannot open the exam, since its disk is full, say: whoever asked learns why, and nothing more is taken. */
+  /** Leaves a run whose exam cannot be opened here, for example because the disk is full, and tells the run why. */
   async leave(why: string): Promise<void> {
     for (const id of Object.keys(this.#answers)) this.#answers[id] = cannot(new Error(why), this.#mask);
     await this.#greet();
   }
 
-  /** Drops what runs, and takes nothing more. */
+  /** Drops running trials and takes no more jobs. */
   async close(): Promise<void> {
     this.stop.abort();
-    const lanes = [...this.lanes.values()];
-    this.lanes.clear();
-    await Promise.allSettled(lanes.map(({ queue }) => queue.close(true)));
+    const sources = [...this.sources.values()];
+    this.sources.clear();
+    await Promise.allSettled(sources.map(({ queue }) => queue.close(true)));
     for (const exam of this.#exams.values()) await exam.then(({ pool }) => pool.close()).catch(() => {});
   }
 
-  async #describe(session: Session): Promise<void> {
-    const { revision } = session;
-    if (session.version === VERSION && session.protocol === PROTOCOL) {
-      for (const target of session.targets) {
+  async #describe(run: RunMessage): Promise<void> {
+    const { revision } = run;
+    if (run.version === VERSION && run.protocol === PROTOCOL) {
+      for (const target of run.targets) {
         if (target.id in this.#answers) continue;
         try {
           const found = await this.#findTarget(target);
@@ -167,13 +166,13 @@ export class WorkerSession {
           this.#answers[target.id] = cannot(error, this.#mask);
         }
       }
-      if (session.judges !== undefined) await this.#describeJudges(session.judges);
+      if (run.judges !== undefined) await this.#describeJudges(run.judges);
     }
     this.#described = revision;
     await this.#greet();
   }
 
-  async #findTarget(target: Session["targets"][number]): Promise<Target> {
+  async #findTarget(target: RunMessage["targets"][number]): Promise<Target> {
     const { only, env, folder } = this.#self;
     if (only !== undefined && !only.includes(target.id) && !only.includes(target.id.split(":", 1)[0] ?? ""))
       throw new Error(`it takes only ${only.join(", ")} (--targets)`);
@@ -181,7 +180,7 @@ export class WorkerSession {
     return findTarget(target, { env, folder: dir });
   }
 
-  async #describeJudges(judges: NonNullable<Session["judges"]>): Promise<void> {
+  async #describeJudges(judges: NonNullable<RunMessage["judges"]>): Promise<void> {
     this.#judgeNames = judges.names;
     try {
       const find = await findJudges(judges, this.#self.env);
@@ -208,7 +207,7 @@ export class WorkerSession {
       targets: this.#answers,
       judges: this.#judgeAnswers,
     };
-    await this.#link.redis.hset(keys.hellos(this.id), id, this.#seal.close("hello", this.id, hello));
+    await this.#link.redis.hset(keys.hellos(this.id), id, this.#signer.sign("hello", this.id, hello));
   }
 
   #enter({ serves, refused, revision }: Welcome): void {
@@ -217,7 +216,7 @@ export class WorkerSession {
     const { bull, redis } = this.#link;
     const { prefix, name } = keys.queues(this.id);
     for (const target of serves) {
-      if (this.lanes.has(target)) continue;
+      if (this.sources.has(target)) continue;
       const queue = new bull.Worker(name(target), undefined, {
         connection: redis,
         prefix,
@@ -230,14 +229,14 @@ export class WorkerSession {
       });
       queue.on("error", () => {});
       queue.startStalledCheckTimer().catch(() => {});
-      this.lanes.set(target, { session: this, queue });
+      this.sources.set(target, { run: this, queue });
       const id = this.#latest.targets[target]?.id;
       this.#sayOnce(`Taking trials of ${id} (run ${this.id.slice(0, 8)}).`);
     }
-    for (const [target, lane] of this.lanes) {
+    for (const [target, source] of this.sources) {
       if (serves.includes(target)) continue;
-      this.lanes.delete(target);
-      lane.queue.close(true).catch(() => {});
+      this.sources.delete(target);
+      source.queue.close(true).catch(() => {});
     }
   }
 

@@ -1,22 +1,22 @@
 import type { Job as QueueJob } from "bullmq";
 import type { Mask } from "../../base/index.ts";
 import { failedAttempt, type JobResult } from "../../exam/grade/index.ts";
+import { isClean, maskCheck, maskTranscript } from "../../exam/record/index.ts";
 import type { Link } from "../wire/connect.ts";
 import type { JobMessage, ResultMessage } from "../wire/messages.ts";
 import { sendResults } from "../wire/results.ts";
-import type { Seal } from "../wire/seal.ts";
+import type { Signer } from "../wire/signature.ts";
 import { ExclusiveGate } from "./exclusive-gate.ts";
-import { masked } from "./masked-result.ts";
-import type { Lane, Self, WorkerSession } from "./worker-session.ts";
+import type { JobSource, JoinedRun, Self } from "./joined-run.ts";
 
 export interface SlotsOptions {
   link: Link;
-  seal: Seal;
+  signer: Signer;
   self: Self;
   /** The queues this worker may take jobs from now. */
-  lanes(): Lane[];
-  /** Makes a trial. Undefined: it cannot begin here now, and the job goes back to its queue. */
-  make(session: WorkerSession, message: JobMessage): Promise<Made | undefined>;
+  sources(): JobSource[];
+  /** Runs a trial. Undefined if it cannot begin here now; the job then goes back to its queue. */
+  make(run: JoinedRun, message: JobMessage): Promise<Made | undefined>;
 }
 
 export interface Made {
@@ -25,15 +25,15 @@ export interface Made {
   mask?: Mask;
 }
 
-/** A job in hand: under way, or with its result on the way. */
+/** A job in hand: running, or its result being sent. */
 interface Taken {
-  lane: Lane;
+  source: JobSource;
   job: QueueJob;
   token: string;
   message: JobMessage;
 }
 
-/** Workers that may end during a trial before it runs alone. */
+/** After this many workers have ended during a trial, it runs alone. */
 const SUSPECT_STALLS = 2;
 /** Answered deliveries that are remembered. */
 const MOST_DONE = 10_000;
@@ -42,7 +42,7 @@ const LOOK_MS = [4, 200] as const;
 /** How long to wait before what Redis refused is sent again. */
 const STORE_AGAIN_MS = 500;
 
-/** The slots of a worker. Each takes a job, makes its trial, sends the result, and only then takes the next. */
+/** A worker's slots. Each takes a job, runs its trial and sends the result before it takes the next. */
 export class Slots {
   readonly #options: SlotsOptions;
   readonly #taken = new Set<Taken>();
@@ -63,7 +63,7 @@ export class Slots {
     return this.#taken.size === 0;
   }
 
-  /** Resolves once `end` was called and all that had begun is answered. */
+  /** Resolves once `end` was called and everything begun is answered. */
   async work(): Promise<void> {
     await Promise.all(Array.from({ length: this.#options.self.slots }, () => this.#slot()));
   }
@@ -87,14 +87,14 @@ export class Slots {
 
   /** Renews the leases of what is in hand. */
   renew(): void {
-    const lanes = new Map<Lane, Taken[]>();
-    for (const taken of this.#taken) lanes.set(taken.lane, [...(lanes.get(taken.lane) ?? []), taken]);
-    for (const [{ queue, session }, taken] of lanes)
+    const sources = new Map<JobSource, Taken[]>();
+    for (const taken of this.#taken) sources.set(taken.source, [...(sources.get(taken.source) ?? []), taken]);
+    for (const [{ queue, run }, taken] of sources)
       queue
         .extendJobLocks(
           taken.map(({ message }) => message.id),
           taken.map(({ token }) => token),
-          session.leaseMs,
+          run.leaseMs,
         )
         .catch(() => {});
   }
@@ -148,37 +148,39 @@ export class Slots {
 
   /** Takes from the queues in turn. A job taken while the connection breaks comes back when its lease ends. */
   async #take(): Promise<Taken | undefined> {
-    const lanes = this.#options.lanes();
-    for (let tried = 0; tried < lanes.length && !this.#over; tried++) {
+    const sources = this.#options.sources();
+    for (let tried = 0; tried < sources.length && !this.#over; tried++) {
       // `!`: a remainder of the length.
-      const lane = lanes[this.#turn++ % lanes.length]!;
+      const source = sources[this.#turn++ % sources.length]!;
       const token = `${this.#options.self.id} ${++this.#tokens}`;
-      const job = (await lane.queue.getNextJob(token, { block: false }).catch(() => undefined)) as QueueJob | undefined;
-      const taken = job === undefined ? undefined : await this.#accept(lane, job, token);
+      const job = (await source.queue.getNextJob(token, { block: false }).catch(() => undefined)) as
+        | QueueJob
+        | undefined;
+      const taken = job === undefined ? undefined : await this.#accept(source, job, token);
       if (taken !== undefined) return taken;
     }
     return undefined;
   }
 
-  async #accept(lane: Lane, job: QueueJob, token: string): Promise<Taken | undefined> {
-    const { session } = lane;
+  async #accept(source: JobSource, job: QueueJob, token: string): Promise<Taken | undefined> {
+    const { run } = source;
     const id = job.id ?? "";
-    const { sealed } = job.data as { sealed?: unknown };
-    const message = this.#options.seal.open<JobMessage>("job", session.id, sealed);
-    if (message?.id !== id || session.done.has(deliveryOf(message))) {
+    const { signed } = job.data as { signed?: unknown };
+    const message = this.#options.signer.open<JobMessage>("job", run.id, signed);
+    if (message?.id !== id || run.done.has(deliveryOf(message))) {
       // With no data at all, a Redis that was full has dropped it: the run hands it out again.
-      if (message === undefined && sealed !== undefined)
+      if (message === undefined && signed !== undefined)
         this.#options.self.say("A job is refused: it is not signed with this PROCTOR_FLEET_KEY.");
       await job.moveToCompleted("", token, false).catch(() => {});
       return undefined;
     }
-    // This worker was silent for longer than its lease: what it has in hand goes on under the new one.
+    // This worker was silent for longer than its lease; its trial continues under the new one.
     for (const one of this.#taken)
-      if (one.lane.session === session && one.message.id === id) {
+      if (one.source.run === run && one.message.id === id) {
         Object.assign(one, { job, token });
         return undefined;
       }
-    const taken: Taken = { lane, job, token, message };
+    const taken: Taken = { source, job, token, message };
     this.#taken.add(taken);
     if (!this.#over) return taken;
     await this.#giveBack(taken);
@@ -186,52 +188,54 @@ export class Slots {
   }
 
   async #make(taken: Taken): Promise<void> {
-    const { lane, message } = taken;
-    const { session } = lane;
+    const { source, message } = taken;
+    const { run } = source;
     try {
-      if (session.stop.signal.aborted) return;
-      session.running.add(message.id);
+      if (run.stop.signal.aborted) return;
+      run.running.add(message.id);
       const made = await this.#trial(taken).catch((error: unknown) => ({ result: crashed(error) }));
       if (made === undefined) return await this.#giveBack(taken);
-      // The run is over, or this was given back meanwhile.
-      if (session.stop.signal.aborted || !this.#taken.has(taken)) return;
-      session.done.add(deliveryOf(message));
-      if (session.done.size > MOST_DONE) session.done.delete(session.done.values().next().value!);
+      // The run has ended, or the job was given back meanwhile.
+      if (run.stop.signal.aborted || !this.#taken.has(taken)) return;
+      run.done.add(deliveryOf(message));
+      if (run.done.size > MOST_DONE) run.done.delete(run.done.values().next().value!);
       await this.#answer(taken, made);
     } finally {
-      session.running.delete(message.id);
+      run.running.delete(message.id);
       this.#taken.delete(taken);
     }
   }
 
-  async #trial({ lane: { session }, job, message }: Taken): Promise<Made | undefined> {
+  async #trial({ source: { run }, job, message }: Taken): Promise<Made | undefined> {
     if (job.deferredFailure) return { result: lostWorkers() };
-    const make = () => this.#options.make(session, message);
-    // Nothing else must be in hand when a suspect ends this process.
+    const make = () => this.#options.make(run, message);
+    // Nothing else may be in hand if a suspect ends this process.
     return job.stalledCounter < SUSPECT_STALLS ? make() : this.#gate.alone(make);
   }
 
-  /** The result is sent first: if this process ends in between, the trial runs again and the second result is dropped. */
-  async #answer({ lane: { session }, job, token, message }: Taken, { result, mask }: Made): Promise<void> {
-    const { seal, self } = this.#options;
+  /**
+   * The result is sent first: if this process ends in between, the trial runs again and the second result is dropped.
+   */
+  async #answer({ source: { run }, job, token, message }: Taken, { result, mask }: Made): Promise<void> {
+    const { signer, self } = this.#options;
     const answer: ResultMessage = {
       id: message.id,
       worker: self.id,
       name: self.name,
       result: mask === undefined ? result : masked(result, mask),
     };
-    session.trials++;
+    run.trials++;
     this.trials++;
-    const stored = this.#store(session, seal.close("result", session.id, answer));
-    // The lease may be lost, because Redis restarted or this worker was silent for too long. The result counts all the same.
+    const stored = this.#store(run, signer.sign("result", run.id, answer));
+    // The lease may be lost because Redis restarted or this worker was silent for too long. The result still counts.
     await Promise.allSettled([stored, job.moveToCompleted("", token, false)]);
   }
 
-  /** Sends again what Redis refuses, because it is full for now, say, until it is taken or its run is over. */
-  async #store(session: WorkerSession, sealed: string): Promise<void> {
-    while (!session.stop.signal.aborted) {
+  /** Retries while Redis refuses, for example because it is full, until the run is over. */
+  async #store(run: JoinedRun, signed: string): Promise<void> {
+    while (!run.stop.signal.aborted) {
       try {
-        await sendResults(this.#options.link.redis, session.id, [sealed]);
+        await sendResults(this.#options.link.redis, run.id, [signed]);
         return;
       } catch {
         await new Promise((resolve) => setTimeout(resolve, STORE_AGAIN_MS));
@@ -241,7 +245,7 @@ export class Slots {
 
   async #giveBack(taken: Taken): Promise<undefined> {
     this.#taken.delete(taken);
-    if (!taken.lane.session.stop.signal.aborted) await taken.job.moveToWait(taken.token).catch(() => {});
+    if (!taken.source.run.stop.signal.aborted) await taken.job.moveToWait(taken.token).catch(() => {});
   }
 }
 
@@ -257,4 +261,22 @@ function lostWorkers(): JobResult {
 
 function deliveryOf({ id, delivery }: JobMessage): string {
   return `${id} ${delivery}`;
+}
+
+/** Masks this machine's secrets in a result before it is sent. */
+function masked(result: JobResult, mask: Mask): JobResult {
+  const { transcript, checks, raw, judgements } = result;
+  // Most results contain no secret.
+  if (isClean(JSON.stringify(result), transcript, mask)) return result;
+  return {
+    ...result,
+    transcript: maskTranscript(transcript, mask),
+    checks: checks.map((check) => maskCheck(check, mask)),
+    raw: raw === undefined ? undefined : mask(raw),
+    judgements: judgements?.map(({ ask, answer, ...said }) => ({
+      ...said,
+      ask: { ...ask, prompt: mask(ask.prompt) },
+      answer: { ...answer, transcript: maskTranscript(answer.transcript, mask) },
+    })),
+  };
 }

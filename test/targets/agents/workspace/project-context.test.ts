@@ -2,7 +2,7 @@ import { symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openBundle } from "../../../../src/fleet/bundle/bundle.ts";
-import { sessionTarget } from "../../../../src/fleet/coordinator/remote-target.ts";
+import { runTarget } from "../../../../src/fleet/coordinator/remote-target.ts";
 import { contextNote, readContext } from "../../../../src/targets/agents/workspace/project-context.ts";
 import { resolveTarget } from "../../../../src/targets/index.ts";
 import { type RunResult, run } from "../../../../src/verbs/index.ts";
@@ -125,7 +125,7 @@ test("what Claude Code's instructions import is read with them, as far as it lie
 });
 
 test("workers get them with the target: the files of its host alone", async () => {
-  const sent = await sessionTarget("claude:haiku", context({ with_context: true }));
+  const sent = await runTarget("claude:haiku", context({ with_context: true }));
   expect(sent.target.options).toMatchObject({ with_context: "context" });
   const files = await openBundle(sent.packed ?? Buffer.alloc(0), sent.target.files!);
   expect(files.map(({ path }) => path)).toEqual(["context/AGENTS.md", "context/CLAUDE.md"]);
