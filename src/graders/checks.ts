@@ -5,12 +5,11 @@ export function checked(passed: boolean, message: string, evidence?: string): Ch
   return evidence === undefined || evidence === "" ? check : { ...check, evidence };
 }
 
-/** A check that does not apply here. */
 export function skipped(message: string): Check {
   return { passed: null, score: null, message };
 }
 
-/** A check that could not be made although it had to be: the question gets no verdict. */
+/** A necessary check that could not be made. The question gets no verdict. */
 export function notMade(message: string): Check {
   return { passed: null, score: null, message, error: true };
 }

@@ -6,9 +6,9 @@ import { tokenCount, tokenizer } from "./text/tokens.ts";
 import { toolPattern } from "./tools/calls.ts";
 import { tools } from "./tools/tools.ts";
 
-/** A grader as another tool, or Proctor 0.1, spells it. */
+/** A grader type of another tool or of Proctor 0.1. */
 export interface GraderDialect<Schema extends z.ZodType = z.ZodType> {
-  /** Its configuration, so that a mistake is reported in the words of whoever wrote it. */
+  /** Validates the configuration as written, so that errors use the author's own names. */
   config: Schema;
   native(config: z.output<Schema>): { type: string; config: unknown };
 }
@@ -25,7 +25,6 @@ const onePattern = z
 const tokenLimit = z
   .strictObject({ value: z.union([tokenCount, z.strictObject({ value: tokenCount, tokenizer })]) })
   .transform(({ value }) => (typeof value === "number" ? { value, tokenizer: "words" as const } : value));
-/** evolve's typed checks may have a `text` that describes them. */
 const onePath = z.strictObject({ path: insidePath, text: z.string().optional() });
 const evolvePattern = z.strictObject({
   pattern: pattern("lines"),
@@ -43,7 +42,6 @@ const { required_tools, forbidden_tools, min_calls, max_calls, expect, allow_onl
   tools.config.shape;
 const MODES = { exact_match: "exact_match", in_order_match: "in_order", any_order_match: "any_order" } as const;
 
-/** The types that are not native, and what they mean in native ones. */
 export const dialects: ReadonlyMap<string, GraderDialect> = new Map(
   Object.entries({
     contains: dialect({
@@ -156,9 +154,7 @@ export const dialects: ReadonlyMap<string, GraderDialect> = new Map(
           rubric: z.string().min(1).optional(),
           model: z.string().optional(),
           mode: z.enum(["independent", "pairwise"]).default("independent"),
-          /**
-           * waza's judge sees nothing else unless told to; ours always sees the task, what was done and what was left.
-           */
+          /** Ignored: Proctor's judge always sees the task, the actions and the files. */
           continue_session: z.boolean().optional(),
           reasoning_effort: z.string().optional(),
         })

@@ -6,7 +6,6 @@ import { graders } from "./list.ts";
 
 let own: readonly Grader[] = [];
 
-/** Replaces the graders of the configuration. What is not a grader, or has a type that is taken, is refused. */
 export function useGraders(defined: readonly unknown[]): void {
   own = defined.map((one, index) => {
     const fault = isGrader(one)
@@ -37,7 +36,6 @@ function takenBy(type: string, before: readonly unknown[]): string | undefined {
   return before.some((one) => (one as Grader).type === type) ? `another one has the type \`${type}\`` : undefined;
 }
 
-/** The types that a suite can name. */
 export function graderTypes(): { native: string[]; translated: string[] } {
   return { native: [...graders, ...own].map(({ type }) => type), translated: [...dialects.keys()] };
 }
@@ -46,18 +44,16 @@ export function isGraderType(type: string): boolean {
   return Object.values(graderTypes()).some((types) => types.includes(type));
 }
 
-/** What a spec means: the native grader that judges it, with its configuration. */
 export type Understood =
   | { status: "usable"; grader: Grader; config: unknown }
   | { status: "rejected"; grader?: Grader; rejections: ConfigNote[] }
   | { status: "unknown" };
 
-/** The same spec grades thousands of trials. */
 const known = new WeakMap<GraderSpec, Understood>();
 
 /**
- * Specs keep the type their suite names, so that reports, results of other tools and fingerprints of earlier runs hold;
- * this is where the type of another tool becomes a native one.
+ * Translates the types of other tools to native ones. Specs themselves keep the type written in the suite, on which
+ * reports, exported results and fingerprints of earlier runs depend.
  */
 export function understand(spec: GraderSpec): Understood {
   let meaning = known.get(spec);
@@ -85,26 +81,22 @@ function parsed(type: string, config: unknown): Understood {
   return { status: "rejected", grader, rejections: rejectionsOf(config, grader.config) };
 }
 
-/** The native spelling of a spec that has another one; undefined where it is native, unknown or invalid. */
 export function nativeSpelling({ type, config }: GraderSpec): { type: string; config: unknown } | undefined {
   const dialect = dialects.get(type);
   const own = dialect?.config.safeParse(config);
   return own?.success ? dialect?.native(own.data) : undefined;
 }
 
-/** Whether a spec asks a judge; its configuration may name the judge's `model`. */
 export function needsJudge(spec: GraderSpec): boolean {
   const meaning = understand(spec);
   return meaning.status !== "unknown" && meaning.grader?.judgements !== undefined;
 }
 
-/** How often a spec asks a judge, when every reply can be read. */
 export function judgementsIn(spec: GraderSpec): number {
   const meaning = understand(spec);
   return meaning.status === "usable" ? (meaning.grader.judgements?.(meaning.config) ?? 0) : 0;
 }
 
-/** Whether a spec needs the reply without the skill. */
 export function compares(spec: GraderSpec): boolean {
   const meaning = understand(spec);
   return meaning.status === "usable" && meaning.grader.compares?.(meaning.config) === true;

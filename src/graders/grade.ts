@@ -17,7 +17,7 @@ interface GradedPart {
 }
 
 interface Graded {
-  /** False when a grader failed; null when none could be made, or a necessary one could not; else true. */
+  /** False if a grader failed; null if none had a verdict or a necessary check could not be made. */
   passed: boolean | null;
   score: number | null;
   message: string;
@@ -25,7 +25,6 @@ interface Graded {
   parts: GradedPart[];
 }
 
-/** Whether a grader's type is known and its configuration usable. */
 export function checkGrader(spec: GraderSpec, suiteDir?: string): CheckedConfig<unknown> {
   const { threshold } = spec;
   if (threshold !== undefined && !(threshold >= 0 && threshold <= 1))
@@ -44,7 +43,6 @@ export function checkGrader(spec: GraderSpec, suiteDir?: string): CheckedConfig<
     : { status: "rejected", rejections: [{ path: [], message: fault }] };
 }
 
-/** For triggers, whose configuration is already checked. */
 export function gradeTrigger(
   expect: SkillInvocation,
   transcript: Transcript,
@@ -52,14 +50,14 @@ export function gradeTrigger(
 ): Graded {
   if (transcript.outcome.status === "error") return notMeasured(transcript.outcome.error.message);
   const checks = checkActivations(expect, transcript, context.evidence);
-  // A target that cannot tell leaves the question open, whatever else is sure.
+  // If the target is undecided about one check, the question has no verdict, even if other checks passed.
   const open = checks.map((check): Check => (check.passed === null ? { ...check, error: true } : check));
   return combine([{ spec: { type: skillInvocation.type, config: expect }, checks: open }]);
 }
 
 /**
- * Grades one trial of a case by all its graders: first those that look, then those that ask a judge, who is spared when
- * a gate has failed. A grader that does not exist is said, and the others decide.
+ * Grades one trial of a case. Graders that ask a judge run last, and not at all if a gate failed. An unknown grader is
+ * reported and skipped.
  */
 export async function gradeQuestion(
   specs: readonly GraderSpec[],
@@ -78,7 +76,6 @@ export async function gradeQuestion(
   return combine(specs.map((spec) => ({ spec, checks: found.get(spec) ?? [] })));
 }
 
-/** Whether the same trial passes by some of its graders. Checks of an unchanged grader are reused. */
 export async function passesBy(
   some: readonly GraderSpec[],
   { specs, graded, transcript }: { specs: readonly GraderSpec[]; graded: Graded; transcript: Transcript },
@@ -110,7 +107,6 @@ interface GradedSpec {
   checks: Check[];
 }
 
-/** The score is the graders' mean, by weight. */
 function combine(found: GradedSpec[]): Graded {
   const parts = found.map(
     ({ spec, checks }): GradedPart => ({ grader: called(spec), ...verdictOf(spec, checks), checks }),
@@ -134,7 +130,7 @@ function combine(found: GradedSpec[]): Graded {
   };
 }
 
-/** A grader passes when none of its checks failed, or from its threshold on. */
+/** A grader passes if no check failed or, with a threshold, if its score reaches it. */
 function verdictOf(spec: GraderSpec, checks: readonly Check[]): { passed: boolean | null; score: number | null } {
   const scores = checks.flatMap((check) => (check.score === null ? [] : [check.score]));
   if (scores.length === 0) return { passed: null, score: null };

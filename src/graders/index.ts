@@ -1,8 +1,7 @@
 /**
- * Was it right: one file per grader, with the schema of its configuration and how it judges. text/ looks at the reply,
- * files/ at what was left in the workspace, tools/ at the tool calls, activations/ at the skills that fired; programs/
- * starts programs, judged/ asks a model. A grader reads a transcript and returns checks; programs and models are handed
- * in, and it starts and calls none itself.
+ * Was it right: one file per grader, with its configuration schema and how it judges. text/ looks at the reply, files/
+ * at the files left in the workspace, tools/ at the tool calls, activations/ at the skills that fired; programs/ starts
+ * programs, judged/ asks a model. A grader turns a transcript into checks; programs and models are passed in.
  */
 
 export { checkActivations, checkSkillInvocation, decided, hit, isPositive } from "./activations/skill-invocation.ts";

@@ -15,7 +15,7 @@ import { tokens } from "./text/tokens.ts";
 import { behavior } from "./tools/behavior.ts";
 import { tools } from "./tools/tools.ts";
 
-/** The native graders. A new one is a file and a line here; dialects.ts translates the types of other tools. */
+/** The native graders. A new one needs a file and a line here; dialects.ts translates the types of other tools. */
 export const graders: readonly Grader[] = [
   skillInvocation,
   text,

@@ -5,7 +5,7 @@ import { compile } from "./patterns/pattern.ts";
 const validators = new WeakMap<object, ValidateFunction>();
 const require = createRequire(import.meta.url);
 
-/** Throws when it is not a JSON Schema. Ajv is large and few suites need it, so it is loaded on demand. */
+/** Throws if it is not a JSON Schema. Ajv is large and few suites need it, so it is loaded on demand. */
 function validatorOf(schema: Record<string, unknown>): ValidateFunction {
   const known = validators.get(schema);
   if (known !== undefined) return known;
@@ -34,13 +34,12 @@ export function schemaFault(schema: Record<string, unknown>): string | undefined
   }
 }
 
-/** The first error; undefined where the value fits. */
 export function misfitOf(schema: Record<string, unknown>, value: unknown): ErrorObject | undefined {
   const validate = validatorOf(schema);
   return validate(value) ? undefined : validate.errors?.[0];
 }
 
-/** Patterns in a schema come from a suite too, so they must take linear time. Ajv caches them by their text. */
+/** Patterns in a schema come from suites, so they must run in linear time. Ajv caches them by `toString()`. */
 const linearRegExp = Object.assign(
   (pattern: string) => {
     const { engine } = compile(pattern);

@@ -1,21 +1,19 @@
 import type { SkillInvocation } from "../../model/index.ts";
 import { type Prediction, predictedVerdict } from "../../model/index.ts";
 
-/** Skills of which a prediction cannot tell whether they fire. */
 export interface OpenSkills {
-  /** Skills that the question requires or allows instead. */
+  /** Required skills and those of `also_fine`. */
   wanted: string[];
-  /** Skills that may only harm. */
+  /** Skills that can only fail the question. */
   others: string[];
 }
 
-/** Stands for any unranked skill. */
 const ANY_OTHER = "another skill";
 
 /**
- * What a question hangs on and its prediction cannot tell; undefined where it can tell everything. A miss is claimed
- * only on strong evidence. That a card shares little with a prompt is weak: people paraphrase. So a required skill that
- * is silent while nobody else fires stays open, unless its card excludes the prompt.
+ * The undecided skills a question depends on; undefined if there are none. A miss is claimed only on strong evidence.
+ * Sharing few words with the prompt is weak evidence, because people paraphrase: a required skill that stays silent
+ * while no other fires is undecided, unless its card excludes the prompt.
  */
 export function openSkills(
   config: SkillInvocation,

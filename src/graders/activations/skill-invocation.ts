@@ -41,8 +41,8 @@ export const skillInvocation = defineGrader({
 });
 
 /**
- * One check for the required skills, one per forbidden entry, one for extras where none are allowed. The lowest score
- * is the grader's. A check that depends on a skill for which the prediction cannot tell is null.
+ * One check for the required skills, one per forbidden skill, and one for extras if `allow_extra` is false. A check
+ * that depends on an undecided skill is null.
  */
 export function checkActivations(
   config: SkillInvocation,
@@ -60,8 +60,8 @@ function checksOf(config: SkillInvocation, fired: readonly string[]): Check[] {
 }
 
 /**
- * More wanted skills can only help and more others only harm, so the extremes show whether a check comes out the same
- * whatever fires.
+ * Firing more wanted skills can only help and more others can only harm. So if a check has the same result in the
+ * extreme cases, it has that result in all of them.
  */
 function checksInDoubt(config: SkillInvocation, fired: readonly string[], { wanted, others }: OpenSkills): Check[] {
   const worlds = [[], wanted, others, [...wanted, ...others]].map((more) => checksOf(config, [...fired, ...more]));
@@ -69,7 +69,7 @@ function checksInDoubt(config: SkillInvocation, fired: readonly string[], { want
   return checksOf(config, fired).map((check, at) => {
     const ofRequired = at < required;
     const isSame = worlds.every((checks) => checks[at]?.passed === check.passed);
-    // In which order they would fire is not known either.
+    // The order in which they would fire is unknown as well.
     if (isSame && !(ofRequired && config.mode !== "any_order" && wanted.length > 0)) return check;
     const doubtful =
       ofRequired && wanted.length > 0 ? wanted : [config.forbidden_skills[at - required] ?? others].flat();
@@ -92,7 +92,7 @@ export function isPositive(config: SkillInvocation): boolean {
   return config.required_skills.length > 0;
 }
 
-/** A hit of a positive is a check that passed; of a negative, one that failed. null: not measured. */
+/** A positive hits when it passes, a negative when it fails. Null means not measured. */
 export function hit(positive: boolean, passed: boolean | null): boolean | null {
   return passed === null ? null : positive === passed;
 }

@@ -1,22 +1,19 @@
 import type { SkillInvocation } from "../../model/index.ts";
 
 export interface SkillMatch {
-  /** In order; repeats are collapsed unless the match is to be exact. */
   fired: string[];
   forbidden: string[];
   missing: string[];
-  /** Skills beyond the required ones and also_fine. */
   extras: string[];
-  /** Whether the mode is satisfied. */
   holds: boolean;
-  /** F1 of the required skills; 1 or 0 where none is required. Forbidden skills have checks of their own. */
+  /** F1 of the required skills, or 1 or 0 if none is required. Forbidden skills do not count. */
   score: number;
 }
 
 /**
- * Repeats of one skill collapse unless it is required twice: agents load a skill again after a long detour, and that is
- * neither an extra nor out of order. With exact_match they count, as in waza: what fired must be the list itself. One
- * of `also_fine` counts for every required skill.
+ * Repeats collapse unless a skill is required twice: agents reload a skill after a long detour, which is neither an
+ * extra nor out of order. With `exact_match` they count, as in waza. One skill of `also_fine` stands in for all
+ * required ones.
  */
 export function matchSkills(config: SkillInvocation, all: readonly string[]): SkillMatch {
   const { required_skills: required, forbidden_skills, also_fine, mode, allow_extra } = config;
@@ -29,7 +26,7 @@ export function matchSkills(config: SkillInvocation, all: readonly string[]): Sk
   const missing = stoodIn ? [] : without(required, tally(own));
   const overlap = own.length - extras.length;
 
-  // In order, a repeat may be the one that counts (B, A, B has A before B), so the order is looked for in all that fired.
+  // A repeat may be the one that counts (B, A, B has A before B), so `in_order` searches everything that fired.
   const inOrder = () => commonSubsequence(required, mode === "in_order" ? all : own);
   const right = stoodIn ? required.length : mode === "any_order" ? overlap : inOrder();
   const given = (stoodIn ? required.length : overlap) + (allow_extra && mode !== "exact_match" ? 0 : extras.length);
@@ -63,7 +60,6 @@ function collapse(all: readonly string[], wanted: ReadonlyMap<string, number>): 
   });
 }
 
-/** Multiset difference, in order. */
 function without(skills: readonly string[], removed: ReadonlyMap<string, number>): string[] {
   const left = new Map(removed);
   return skills.filter((skill) => {

@@ -6,9 +6,8 @@ import { checked, notMade } from "../checks.ts";
 import { defineGrader } from "../grader.ts";
 
 /**
- * waza's `trigger`: how many words the prompt shares with a skill. Nobody's behaviour is looked at, so it is a baseline
- * for better ways to tell, and nothing more. In negative mode the score is the other way round, so that what passes
- * never scores low.
+ * waza's `trigger`: the share of words that the prompt has in common with a skill. It looks at no behaviour, so it is
+ * only a baseline. Negative mode inverts the score, so that a pass scores high.
  */
 export const trigger = defineGrader({
   type: "trigger",
@@ -35,8 +34,8 @@ export const trigger = defineGrader({
 });
 
 /**
- * A SKILL.md or its folder, relative to the suite's folder or up to three above it: waza means the folder it is started
- * in.
+ * Accepts a SKILL.md or its folder, relative to the suite's folder or up to three levels above: waza resolves it
+ * against its working directory.
  */
 async function skillAt(path: string, suiteDir: string | undefined): Promise<KeywordSource | string> {
   if (suiteDir === undefined) return "it is relative to a suite, and there is none";

@@ -8,7 +8,6 @@ import { defineGrader, type GradingContext } from "../grader.ts";
 import { insidePath } from "./inside-path.ts";
 import { isWorkspace, leftAt, leftIn, textAt } from "./left.ts";
 
-/** `+line`, `-line` or `line`. */
 const fragment = z
   .string()
   .refine((written) => written.replace(/^[+-]/, "").trim() !== "", { error: "The line is empty" });
@@ -20,15 +19,15 @@ const expected = z
   });
 
 /**
- * waza's `diff`: files that must equal a snapshot beside the suite, byte for byte, or hold lines (`+line`, `line`) and
- * not others (`-line`). With --update-snapshots the snapshots are written instead.
+ * waza's `diff`: files must equal a snapshot beside the suite byte for byte, contain fragments (`+text`, `text`) or
+ * lack them (`-text`). With --update-snapshots it writes the snapshots instead.
  */
 export const diff = defineGrader({
   type: "diff",
   config: z.strictObject({
     expected_files: z.array(expected).min(1, "expected_files is empty"),
     context_dir: z.string().optional(),
-    /** Accepted and ignored: only a person allows writing to the suite's folder, with the flag. */
+    /** Accepted and ignored: only --update-snapshots may write to the suite's folder. */
     update_snapshots: z.boolean().optional(),
   }),
   scoring: "mean",
@@ -47,7 +46,7 @@ export const diff = defineGrader({
     return expected_files.flatMap(({ path, snapshot, contains }) => {
       const read = textAt(workspace, path);
       if ("passed" in read) return [read];
-      // As in waza: a file that is not there fails all that is asked of it.
+      // As in waza, a missing file fails every check on it.
       if (read.status === "none")
         return [path, ...(snapshot === undefined ? [] : [snapshot]), ...contains].map(() => checked(false, read.why));
       return [

@@ -8,7 +8,6 @@ import { absentCheck, existsCheck, isWorkspace, leftIn, textAt, textsAt } from "
 
 const patterns = z.array(pattern("any")).default([]);
 const block = z.strictObject({ path: insidePath, must_match: patterns, must_not_match: patterns });
-/** The path may be a glob. */
 const search = z.strictObject({ path: insidePath, pattern: pattern("any") });
 
 const shape = {
@@ -20,9 +19,8 @@ const shape = {
 };
 
 /**
- * Files that must and must not be there, and what is in them. `content_patterns` is waza's, about one file at a time;
- * `regex_match` is found in any of the files that its path fits. `regex_not_match` fails where there is no file: there
- * is nothing that could be right.
+ * Checks which files exist and what they contain. `content_patterns` (waza's) takes one file each; all other paths may
+ * be globs. `regex_not_match` fails if no file matches its path.
  */
 export const file = defineGrader({
   type: "file",
@@ -59,7 +57,6 @@ export const file = defineGrader({
   },
 });
 
-/** A file that cannot be read fails all that is asked of it. */
 function contentChecks(
   workspace: WorkspaceFiles,
   { path, must_match, must_not_match }: z.output<typeof block>,

@@ -2,7 +2,6 @@ import { isAbsolute, join } from "node:path";
 import { z } from "zod";
 import { isWithin } from "../../base/index.ts";
 
-/** A path in the workspace. One that leads out of it is refused when the suite is read. */
 export const insidePath = z
   .string()
   .min(1, "The path is empty")

@@ -8,12 +8,10 @@ export type Left =
   | { status: "file"; file: LeftFile }
   | { status: "folder" }
   | { status: "missing" }
-  /** It may be there: not everything was kept. */
+  /** It may exist, but not all files were kept. */
   | { status: "unknown"; why: string }
-  /** A link that leads out of the workspace, or a FIFO. */
   | { status: "barred"; why: string };
 
-/** The workspace, or the check that says why there is none. */
 export function leftIn({ workspace }: Transcript): WorkspaceFiles | Check {
   return workspace ?? skipped("this target has no workspace, so there are no files to look at");
 }
@@ -45,7 +43,7 @@ export function leftAt(workspace: WorkspaceFiles, path: string): Left {
   return workspace.cut === undefined ? { status: "missing" } : { status: "unknown", why: workspace.cut };
 }
 
-/** The file of that name; else, for a glob, all files that match. */
+/** The file with exactly this name, otherwise all files that match it as a glob. */
 function filesAt(
   workspace: WorkspaceFiles,
   path: string,
@@ -62,7 +60,6 @@ function filesAt(
   return hidden === undefined ? left : { status: "unknown", why: `the contents of ${hidden.path} were not kept` };
 }
 
-/** Whether something in this folder could match the glob. */
 function mayLieIn(folder: string, glob: string): boolean {
   const [parts, names] = [glob.split("/"), folder.split("/")];
   const deep = parts.indexOf("**");
@@ -73,7 +70,6 @@ function mayLieIn(folder: string, glob: string): boolean {
   );
 }
 
-/** Texts of the matching files, or why there are none, or the check that says why they cannot be read. */
 export function textsAt(
   workspace: WorkspaceFiles,
   path: string,

@@ -3,7 +3,6 @@ import { notMade } from "../checks.ts";
 import type { Judge, JudgeRequest } from "../grader.ts";
 import { saidText } from "./said-text.ts";
 
-/** Asks up to twice, until the reply can be parsed. */
 export async function askJudge<T>(
   judge: Judge,
   request: Omit<JudgeRequest, "attempt">,

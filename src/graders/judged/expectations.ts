@@ -13,8 +13,8 @@ const system = [
 ].join("\n");
 
 /**
- * All that a case expects, in plain words (evolve's and skill-creator's `expectations`): one judgement for all of them,
- * with one verdict and one piece of evidence each. A statement that the judge left out has no verdict.
+ * evolve's and skill-creator's `expectations`: one judgement decides all statements, each with its own verdict and
+ * evidence. A statement that the judge leaves out has no verdict.
  */
 export const expectations = defineGrader({
   type: "expectations",
@@ -51,7 +51,6 @@ interface ExpectationVerdict {
   evidence: string;
 }
 
-/** Null when no statement got a verdict, or one got two that differ. */
 function parseVerdicts(reply: string, count: number): Map<string, ExpectationVerdict> | null {
   const verdicts = new Map<string, ExpectationVerdict>();
   for (const [id = "", word, evidence = ""] of statedLines(reply, { ID: "S\\d+", VERDICT: "TRUE|FALSE" }, "EVIDENCE")) {

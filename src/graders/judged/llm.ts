@@ -24,10 +24,6 @@ const aboutCriteria = [
   ONE_LINE,
 ].join("\n");
 
-/**
- * One statement (`text`), or criteria in their author's words, decided by a model that sees what was done and left as
- * well as the reply.
- */
 export const llm = defineGrader({
   type: "llm",
   config: z

@@ -6,7 +6,6 @@ const MOST_OF_FILES = 40_000;
 const MOST_CALLS = 100;
 const MOST_OF_REPLY = 60_000;
 
-/** Everything a judge needs: the task, the author's description of a good answer, actions, files and the reply. */
 export function material(
   transcript: Transcript,
   { prompt, expectedOutput }: Pick<GradingContext, "prompt" | "expectedOutput">,
@@ -37,7 +36,6 @@ function actions({ calls }: Transcript): string {
   return [...shown, ...(calls.length > MOST_CALLS ? [`- and ${calls.length - MOST_CALLS} more`] : [])].join("\n");
 }
 
-/** Added and changed files with their contents; undefined without a workspace. */
 function files({ workspace }: Transcript): string | undefined {
   if (workspace === undefined) return undefined;
   const changed = workspace.files.filter(({ change, kind }) => change !== "same" && kind !== "folder");

@@ -13,7 +13,7 @@ const system = [
   "BETTER=<A|B|TIE> REASON=<one short sentence>",
 ].join("\n");
 
-/** The reply with the skill against the one without it, judged in both orders. A tie passes. */
+/** Compares the reply with the skill to the one without it, in both orders. A tie passes. */
 export const pairwise = defineGrader({
   type: "pairwise",
   config: z.strictObject({
@@ -47,7 +47,7 @@ interface Preference {
   reason: string;
 }
 
-/** The reply with the skill was A at first, then B. A preference in only one order may be about the position: a tie. */
+/** The reply with the skill is A first, then B. A preference in only one order may be due to position: it is a tie. */
 function preferred(first: Preference, second: Preference): Check {
   const evidence = `${first.reason}\n${second.reason}`.trim();
   if (first.better === "A" && second.better === "B")

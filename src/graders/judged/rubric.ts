@@ -11,10 +11,7 @@ const system = [
   "SCORE=<integer from 1 to 5> REASON=<one short sentence>",
 ].join("\n");
 
-/**
- * Free text, scored by a model: it sees the task, the rubric and the reply, and is not told who wrote it.
- * With several votes the median decides, and the spread is reported.
- */
+/** A model scores the reply by a rubric, without knowing who wrote it. With several votes the median decides. */
 export const rubric = defineGrader({
   type: "rubric",
   config: z.strictObject({
@@ -46,7 +43,6 @@ interface Score {
   reason: string;
 }
 
-/** Null when no line starts with a score from 1 to 5, or two lines disagree. */
 function parseScore(reply: string): Score | null {
   const said = stated(reply, "SCORE", "\\d+(?:/5)?");
   const score = Number.parseInt(said?.value ?? "", 10);
@@ -56,7 +52,7 @@ function parseScore(reply: string): Score | null {
 function verdict(votes: Score[], threshold: number): Check {
   const sorted = votes.map(({ score }) => score).sort((a, b) => a - b);
   const middle = (sorted.length - 1) / 2;
-  // `!`: there is at least one vote, so both are indices of the list.
+  // `!`: there is at least one vote, so both indices exist.
   const median = (sorted[Math.floor(middle)]! + sorted[Math.ceil(middle)]!) / 2;
   const spread = sorted.length > 1 ? `, votes ${sorted[0]}–${sorted.at(-1)}` : "";
   const telling = votes.find(({ score }) => score === median) ?? votes[0];

@@ -1,6 +1,6 @@
 /**
- * What a model's reply says for sure: not what it only thought, and, where it was cut off at its token limit, not a
- * last line that may be half a decision (`SCORE=1` of `SCORE=10`). A decision whose reason has begun is whole.
+ * The reply without its thinking. If it was cut off at the token limit, drops the last line, which may be half a
+ * decision (`SCORE=1` of `SCORE=10`), unless its reason has begun.
  */
 export function saidText(reply: string, cut = false): string {
   const said = withoutThinking(reply);
@@ -10,10 +10,9 @@ export function saidText(reply: string, cut = false): string {
 }
 
 const OPENING = /^[ \t]*<(think|thinking|thought|reasoning)>/gim;
-/** Some models start inside their thinking, so that only its end is marked. */
+/** Some models start inside their thinking and mark only its end. */
 const CLOSING = /^[ \t]*<\/(?:think|thinking|thought|reasoning)>/gim;
 
-/** Removes thinking that a model wrote into its reply; unclosed thinking reaches to the end. */
 function withoutThinking(reply: string): string {
   const kept: string[] = [];
   let from = 0;

@@ -1,13 +1,12 @@
-/** List marks, quotation marks, bold and code, which models add even when asked for a plain line. */
+/** List markers, quotes, bold and code, which models add even when asked for a plain line. */
 const LEAD = "^[ \\t]*(?:[-*+>#]+[ \\t]+|\\d+[.)][ \\t]+)*";
 const MARKUP = "[ \\t*_`]*";
 /** Long runs of markup would make the pattern below backtrack. */
 const LONG_RUN = /([ \t*_`]{8})[ \t*_`]+/g;
 
 /**
- * What a reply states as `KEY=value REASON=…`, for keys with one value each, in their order. Only a line that begins
- * with the first key counts: a mention in a sentence may be quoted from what is judged. The last key's text goes to the
- * end of its line.
+ * Parses lines of the form `KEY=value … TEXT=…`. Only a line that starts with the first key counts: elsewhere it may be
+ * quoted from the judged work. The text extends to the end of its line.
  */
 export function statedLines(reply: string, keys: Readonly<Record<string, string>>, text: string): string[][] {
   const values = Object.entries(keys).map(
@@ -19,7 +18,6 @@ export function statedLines(reply: string, keys: Readonly<Record<string, string>
   );
 }
 
-/** Null when the reply states no value, or two that differ. */
 export function stated(reply: string, key: string, value: string): { value: string; reason: string } | null {
   const lines = statedLines(reply, { [key]: value }, "REASON");
   const [said = "", reason = ""] = lines[0] ?? [];

@@ -5,15 +5,14 @@ import { checked } from "../checks.ts";
 import { isUnsupported, type PythonPattern, pythonPattern } from "./python.ts";
 
 /**
- * How a pattern is meant: `re2` as Go and waza do, `lines` with `^` and `$` at every line (evolve), `python` as eva
- * does. The engine takes linear time, so no pattern can hang an exam; what it cannot do (look-around,
- * back-references) is refused when the suite is read.
+ * `re2` as in Go and waza, `lines` with `^` and `$` at every line (evolve), `python` as in eva. The engine takes linear
+ * time, so no pattern can hang an exam; look-around and back-references are rejected when the suite is read.
  */
 export const patternSyntax = z.enum(["re2", "lines", "python"]).default("re2");
 
 export type PatternSyntax = z.output<typeof patternSyntax>;
 
-/** A pattern from a suite. `any`: its syntax is a setting beside it, so `rejectPatterns` looks at it later. */
+/** With `any` the syntax is a separate setting, and `rejectPatterns` checks the pattern later. */
 export function pattern(syntax: PatternSyntax | "any" = "re2") {
   return z
     .string()
@@ -36,7 +35,6 @@ export function rejectPatterns(
 
 const MAX_PATTERN_LENGTH = 10_000;
 
-/** Why a pattern cannot be used; undefined where it can. */
 export function patternFault(written: string, syntax: PatternSyntax): string | undefined {
   if (written.length > MAX_PATTERN_LENGTH)
     return `A pattern may have at most ${MAX_PATTERN_LENGTH} characters; this one has ${written.length}`;
@@ -49,7 +47,6 @@ export function patternFault(written: string, syntax: PatternSyntax): string | u
   }
 }
 
-/** The first match, cut short for a message. */
 export function find(written: string, text: string, syntax: PatternSyntax = "re2"): string | undefined {
   const { engine, python } = compile(written, syntax);
   const matcher = engine.matcher(python === undefined ? text : python.prepare(text));
@@ -59,7 +56,6 @@ export function find(written: string, text: string, syntax: PatternSyntax = "re2
   return found.length > 80 ? `${found.slice(0, 80)}…` : found;
 }
 
-/** Whether a pattern matches any of some texts, which together are called `name`. */
 export function searched(
   { name, texts }: { name: string; texts: readonly { path: string; text: string }[] },
   { pattern, syntax, isWanted }: { pattern: string; syntax: PatternSyntax; isWanted: boolean },
@@ -72,7 +68,7 @@ export function searched(
   return checked(!isWanted, `nothing in ${name} matches /${pattern}/`);
 }
 
-/** Whether the text matches. An invalid pattern matches nothing. */
+/** An invalid pattern matches nothing. */
 export function matchesPattern(written: string, text: string): boolean {
   return patternFault(written, "re2") === undefined && find(written, text) !== undefined;
 }

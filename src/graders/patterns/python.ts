@@ -1,14 +1,12 @@
 import { RE2JS } from "re2js";
 
-/** A Python `re` pattern translated to RE2, and how to prepare a text before it is searched. */
 export interface PythonPattern {
   source: string;
   prepare(text: string): string;
-  /** The match without the marks that `prepare` added; `group` gives what one of the pattern's groups matched. */
+  /** Removes from a match what translation added: the marks, and the newline that `$` consumed. */
   restore(found: string, group: (index: number) => string | null): string;
 }
 
-/** For what Python's `re` can do and RE2 cannot. */
 class Unsupported extends Error {}
 
 export function isUnsupported(error: unknown): error is Error {
@@ -16,9 +14,9 @@ export function isUnsupported(error: unknown): error is Error {
 }
 
 /**
- * Python's classes know all of Unicode, RE2's only ASCII; `$` holds before a last newline; `\Z` is RE2's `\z`. A
- * boundary of words cannot be said in RE2 with Unicode in mind: where a pattern has one, every boundary of the text
- * gets a mark (from the private-use area), `\b` means the mark, and whatever else is matched steps over it.
+ * Translates a Python `re` pattern to RE2. Python's classes cover Unicode, RE2's only ASCII; Python's `$` also matches
+ * before a final newline. RE2 has no Unicode word boundary: if a pattern has `\b`, `prepare` puts a private-use
+ * character at every boundary of the text, `\b` matches that mark, and everything else skips it.
  */
 export function pythonPattern(written: string): PythonPattern {
   const marked = hasBoundary(written);
@@ -40,10 +38,9 @@ const SPACE = "\\t-\\r\\x1c-\\x20\\x85\\xa0\\x{1680}\\x{2000}-\\x{200a}\\x{2028}
 const DIGIT = "\\p{Nd}";
 const WORD = "\\p{L}\\p{N}_";
 const CLASSES: Record<string, string> = { d: DIGIT, w: WORD, s: SPACE };
-/** The complement of `\\s`. */
 const NO_SPACE =
   "\\x00-\\x08\\x0e-\\x1b!-\\x{84}\\x{86}-\\x{9f}\\x{a1}-\\x{167f}\\x{1681}-\\x{1fff}\\x{200b}-\\x{2027}\\x{202a}-\\x{202e}\\x{2030}-\\x{205e}\\x{2060}-\\x{2fff}\\x{3001}-\\x{10ffff}";
-/** Idioms for any character, and for letters, that combine classes in a way RE2 cannot. */
+/** Negated classes inside a class, which RE2 cannot combine: common idioms for any character and for letters. */
 const WHOLE: Record<string, string> = Object.fromEntries(
   ["\\s\\S", "\\S\\s", "\\d\\D", "\\D\\d", "\\w\\W", "\\W\\w"].map((any) => [any, "(?s:.)"]),
 );
@@ -57,7 +54,7 @@ const NEGATED: Record<string, string> = {
   "^\\d\\W_": "[\\p{L}\\p{Nl}\\p{No}]",
   "^\\W_\\d": "[\\p{L}\\p{Nl}\\p{No}]",
 };
-/** Letters that Python treats as one when case is ignored, and RE2 does not. */
+/** Python treats these as equal when case is ignored, RE2 does not. */
 const DOTS = "Ii\u0130\u0131";
 const WORD_CHARACTER = /[\p{L}\p{N}_]/u;
 
@@ -77,17 +74,14 @@ function markBoundaries(text: string): string {
   return inside ? marked + MARK : marked;
 }
 
-/** State of the alternative that is being read. */
 interface Reached {
-  /** What follows can only come after a `$`. */
+  /** A `$` was read: nothing that consumes text may follow. */
   ended: boolean;
-  /** A `\b` was read. */
   bounded: boolean;
-  /** Something that cannot be empty was read since the last mark was consumed. */
+  /** Since the last mark, something was read that cannot be empty. */
   solid: boolean;
 }
 
-/** An open group, or the whole pattern. */
 interface OpenGroup {
   ignoreCase: boolean;
   before: Reached;
@@ -95,7 +89,6 @@ interface OpenGroup {
 }
 
 class Translation {
-  /** Numbers of the groups in which `$` takes the last newline. */
   readonly newlines: number[] = [];
   readonly #written: string;
   readonly #marked: boolean;
@@ -160,7 +153,7 @@ class Translation {
   }
 
   get #inGroup(): OpenGroup {
-    // `!`: the pattern itself is a group.
+    // `!`: the whole pattern is the outermost group.
     return this.#groups.at(-1)!;
   }
 
@@ -169,7 +162,7 @@ class Translation {
     const upTo = /^\{,(\d*)\}/.exec(rest);
     if (upTo !== null) return this.#raw(`{0,${upTo[1]}}`, upTo[0].length);
     const counted = /^\{\d+(?:,\d*)?\}/.exec(rest)?.[0];
-    // `!`: there is an operator to read.
+    // `!`: the caller saw an operator here.
     return this.#raw(counted ?? rest[0]!, counted?.length ?? 1);
   }
 
@@ -182,7 +175,6 @@ class Translation {
     if (/^\\[0-3][0-7]{2}/.test(rest))
       return this.#atom(`\\x{${Number.parseInt(rest.slice(1, 4), 8).toString(16)}}`, 4);
     if (/[1-9]/.test(name)) throw this.#refused("back-references");
-    // `!`: it is in there.
     if (name in CLASSES) return this.#atom(`[${CLASSES[name]}]`, 2);
     if (/[DWS]/.test(name)) return this.#atom(`[^${CLASSES[name.toLowerCase()]}${this.#marked ? MARK_CLASS : ""}]`, 2);
     const [source, length] = escaped(rest);
@@ -191,7 +183,7 @@ class Translation {
 
   #boundary(): string {
     this.#refuseAfterEnd();
-    // Twice at one place is once.
+    // A repeated `\b` is the same boundary.
     if (this.#out.endsWith(MARK_CLASS)) return this.#raw("", 2);
     if (!this.#reached.solid) throw this.#refused("`\\b` where another may be at the same place");
     this.#reached = { ...this.#reached, bounded: true, solid: false };
@@ -281,15 +273,14 @@ class Translation {
 
   #dollar(): string {
     const mark = this.#marked ? `${MARK_CLASS}?` : "";
-    // It takes the newline along, so that nothing can come after it.
+    // It consumes the newline, so nothing can match after it.
     this.#reached = this.#multiline() ? { ...this.#reached, solid: !this.#marked } : { ...this.#reached, ended: true };
-    // At every line; otherwise at the end and before a last newline.
     if (this.#multiline()) return this.#raw(`${mark}$`, 1);
     this.newlines.push(++this.#captures);
     return this.#raw(`(?:${mark}(\\n?)\\z)`, 1);
   }
 
-  /** Python requires global flags at the very beginning of a pattern. */
+  /** Python allows global flags only at the very beginning of a pattern. */
   #multiline(): boolean {
     return /^\(\?[a-zA-Z]*m/.test(this.#written);
   }
@@ -324,7 +315,6 @@ function isOptional(rest: string): boolean {
   return /^(?:[*?]|\{0*[,}])/.test(rest);
 }
 
-/** An escape outside of brackets, as RE2 writes it. */
 function escaped(rest: string): [string, number] {
   const code = /^\\(?:x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8}))/.exec(rest);
   if (code !== null) return [`\\x{${code[1] ?? code[2] ?? code[3]}}`, code[0].length];

@@ -7,9 +7,8 @@ import { isCheck, lastLines, programsOf } from "./programs.ts";
 import { JAVASCRIPT, PYTHON } from "./run-assertions.ts";
 
 /**
- * waza's `code`: expressions that must be true of `output`, `transcript`, `tool_calls`, `files`, `errors` and
- * `duration_ms`. They run in a process of their own, in the trial's sandbox, with a time limit. Its score is the share
- * that is true.
+ * waza's `code`: expressions over `output`, `transcript`, `tool_calls`, `files`, `errors` and `duration_ms` that must
+ * be true. They run in a separate process, in the trial's sandbox, with a time limit.
  */
 export const code = defineGrader({
   type: "code",
@@ -57,7 +56,7 @@ function resultCheck(assertion: string, result: Result | undefined): Check {
   return checked(result.value, `${shown} is ${result.value ? "true" : "not true"}`);
 }
 
-/** Our results are in the last line: an assertion may have printed others before it. */
+/** Reads only the last line, because an assertion may print a fake result before it. */
 function resultsIn(stdout: string, count: number): Result[] | undefined {
   const line = stdout.trimEnd().split("\n").at(-1) ?? "";
   if (!line.startsWith(RESULTS)) return undefined;
@@ -103,7 +102,7 @@ function callVariable({ tool, input, ok, result, turn }: ToolCall) {
   };
 }
 
-/** Loaded on demand. Jiti reports syntax errors in the code that it returns. */
+/** Jiti is loaded on demand. It does not throw on syntax errors but marks them in the code it returns. */
 async function withoutTypes(assertions: readonly string[]): Promise<string[] | string> {
   const { createJiti } = await import("jiti");
   const jiti = createJiti(import.meta.url);

@@ -11,8 +11,8 @@ const names = z
   .transform((names) => (typeof names === "string" ? [names] : names));
 
 /**
- * A line for the shell (`run`), or a program with its arguments that reads the reply from stdin (`program`). Either
- * works in the examinee's workspace, and is skipped where a program that it `requires` is missing.
+ * A shell line (`run`), or a program with arguments that gets the reply on stdin (`program`). Both run in the trial's
+ * workspace and are skipped if a program they require is missing.
  */
 export const command = defineGrader({
   type: "command",
@@ -26,7 +26,7 @@ export const command = defineGrader({
       cwd: insidePath.optional(),
       requires: names.default([]),
       expect_exit: z.int().min(0).max(255).default(0),
-      /** evolve gives a command as long as the examinee, which is ten minutes by default. */
+      /** evolve gives a command as much time as the examinee: ten minutes by default. */
       timeout: z.number().positive().max(3600).default(600),
       text: z.string().optional(),
     })
@@ -60,7 +60,7 @@ export const command = defineGrader({
   },
 });
 
-/** A word that names a file beside the suite becomes its absolute path, since the program works elsewhere. */
+/** Makes the path of a file beside the suite absolute, because the program runs in the workspace. */
 function besideSuite(word: string, suiteDir: string | undefined): string {
   if (suiteDir === undefined || word === "" || isAbsolute(word)) return word;
   const path = resolve(suiteDir, word);

@@ -1,10 +1,8 @@
 /*
- * The programs that decide assertions, as text for a process of their own. They read `{ assertions, variables }` from
- * stdin and write one last line with the results. They are no fence: the sandbox, the empty environment and the time
- * limit around the process are.
+ * Source of the programs that decide assertions. They read `{ assertions, variables }` from stdin and write the results
+ * as the last line. They offer no protection: the sandbox, the empty environment and the time limit do.
  */
 
-/** Text that sets `$` is TypeScript without its types; any other is an expression. */
 export const JAVASCRIPT = `
 "use strict";
 const vm = require("node:vm");
@@ -27,7 +25,7 @@ process.stdin.on("end", () => {
 });
 `;
 
-/** Like waza, without built-in functions, except for harmless ones that assertions need. */
+/** Like waza, without built-in functions except harmless ones that assertions need. */
 export const PYTHON = `
 import json, re, sys
 given = json.load(sys.stdin)

@@ -1,8 +1,8 @@
 export type FoundJson = { status: "found"; value: unknown } | { status: "none" } | { status: "several"; count: number };
 
 /**
- * The reply itself; with `extract`, else the one piece of JSON in it: in a code block, or, where no block holds any, an
- * object or a list anywhere in the text.
+ * The whole reply as JSON. With `extract`, otherwise the only JSON value in it: in code blocks, or, if none has any, an
+ * object or list anywhere in the text.
  */
 export function jsonIn(reply: string, extract: boolean): FoundJson {
   const whole = parsed(reply);
@@ -16,7 +16,6 @@ export function jsonIn(reply: string, extract: boolean): FoundJson {
   return found[0] === undefined ? { status: "none" } : { status: "found", value: found[0].value };
 }
 
-/** A box, since the value may be `null`. */
 interface Boxed {
   value: unknown;
 }
@@ -29,11 +28,12 @@ function parsed(text: string): Boxed | undefined {
   }
 }
 
-/** Objects and lists in prose. Skips bracketed text that is not JSON (`[the list]`), but looks inside it. */
+/** Skips bracketed text that is not JSON (`[the list]`), but looks inside it. */
 function embedded(reply: string): Boxed[] {
   const found: Boxed[] = [];
   const ends = closings(reply);
-  // Deeply nested brackets are scanned many times. A genuine reply needs a small part of this; an attack is cut off.
+  // Nested brackets are scanned repeatedly. A genuine reply needs a small part of this budget; an attack runs out of
+  // it.
   let room = 20 * reply.length;
   for (let at = 0; at < reply.length && room > 0; at++) {
     const end = ends.get(at);
@@ -48,8 +48,8 @@ function embedded(reply: string): Boxed[] {
 }
 
 /**
- * Position of each closing bracket by its opening one. Prose may have unpaired quotation marks, so strings are
- * recognised only inside brackets, and end with their line.
+ * Maps opening brackets to closing ones. Prose may have unpaired quotation marks, so strings count only inside brackets
+ * and end with their line.
  */
 function closings(reply: string): Map<number, number> {
   const ends = new Map<number, number>();

@@ -10,13 +10,12 @@ import { jsonIn } from "./json-in.ts";
 
 const schema = z.record(z.string(), z.unknown());
 
-/** The reply is JSON, or contains exactly one piece of JSON, that matches a schema given inline or as a file. */
 export const jsonSchema = defineGrader({
   type: "json_schema",
   config: z
     .strictObject({
       value: z.union([schema, z.string().min(1)]).optional(),
-      /** waza's names. */
+      /** waza's spellings of `value`. */
       schema: schema.optional(),
       schema_file: z.string().min(1).optional(),
       extract_json: z.boolean().default(true),
@@ -58,7 +57,7 @@ function schemaOf(value: string | Record<string, unknown>, suiteDir: string | un
   return typeof value === "string" ? readSchema(value, suiteDir) : value;
 }
 
-/** A run inlines the file before it asks; this is for when that failed, or when there is no run. */
+/** A run inlines the file beforehand; this is the fallback if that failed, or without a run. */
 function readSchema(file: string, suiteDir: string | undefined): Record<string, unknown> {
   if (suiteDir === undefined) throw new Error(`${file} is relative to a suite, and there is none`);
   const read = readText(resolve(suiteDir, file), { within: suiteDir });

@@ -4,7 +4,7 @@ import { checked } from "../checks.ts";
 import { defineGrader } from "../grader.ts";
 import { pattern, patternSyntax, rejectPatterns, searched } from "../patterns/pattern.ts";
 
-/** YAML does not read `42` and `true` as text; an author who looks for them in a reply means the text. */
+/** YAML reads `42` and `true` as values; an author who looks for them in a reply means the text. */
 export const wanted = z
   .union([z.string(), z.number(), z.boolean()])
   .transform(String)
@@ -23,7 +23,6 @@ const shape = {
   regex_not_match: patterns,
 };
 
-/** What the reply contains, ignoring case unless the name ends in `_cs`, and which patterns it matches. */
 export const text = defineGrader({
   type: "text",
   config: z

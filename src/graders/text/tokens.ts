@@ -5,7 +5,6 @@ import { defineGrader } from "../grader.ts";
 export const tokenCount = z.number().int().nonnegative();
 export const tokenizer = z.enum(["words", "o200k_base", "cl100k_base"]).default("words");
 
-/** How long the reply is, in words or in a model's tokens. */
 export const tokens = defineGrader({
   type: "tokens",
   config: z
@@ -25,10 +24,10 @@ export const tokens = defineGrader({
 
 type Tokenizer = z.output<typeof tokenizer>;
 
-/** What Python's `split` takes for white space, which is not quite what JavaScript does. */
+/** White space as in Python's `split`, which differs from JavaScript's. */
 const SPACE = /[\t-\r\x1c-\x20\x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+/;
 
-/** Words are counted as eva counts tokens: the same number on every machine and for every model. */
+/** Words are counted like eva's tokens: the number is the same on every machine and for every model. */
 async function countTokens(text: string, tokenizer: Tokenizer): Promise<{ count: number; unit: string }> {
   if (tokenizer === "words") return { count: text.split(SPACE).filter((word) => word !== "").length, unit: "words" };
   const { countTokens } = await load(tokenizer);

@@ -15,7 +15,6 @@ const schema = z.record(z.string(), z.unknown()).superRefine((written, context) 
   if (fault !== undefined) context.addIssue({ code: "custom", message: `It is not a JSON Schema: ${fault}` });
 });
 
-/** A plain value, or one of waza's matchers. */
 export const argument = z.union([
   z.union([z.string(), z.number(), z.boolean(), z.null()]),
   z
@@ -33,7 +32,6 @@ export const argument = z.union([
 
 type Argument = z.output<typeof argument>;
 
-/** Whether the input has all of these arguments. A missing one matches nothing. */
 export function hasArguments(input: unknown, wanted: Readonly<Record<string, Argument>>): boolean {
   const members = typeof input === "object" && input !== null ? (input as Record<string, unknown>) : {};
   return Object.entries(wanted).every(

@@ -8,7 +8,6 @@ import { callsOf, isCalls, isTool, usedTools } from "./calls.ts";
 export const limit = z.int().min(0).optional();
 const tools = z.array(z.string().min(1)).default([]);
 
-/** How much was used, and which tools. A limit of 0 means none may be used. */
 export const behavior = defineGrader({
   type: "behavior",
   config: z

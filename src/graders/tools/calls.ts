@@ -4,7 +4,6 @@ import { type ToolCall, type Transcript, toolKind, toolNames } from "../../model
 import { skipped } from "../checks.ts";
 import { find, patternFault } from "../patterns/pattern.ts";
 
-/** The calls of a trial, or a skipped check for a target that has no tools. */
 export function callsOf({ calls, workspace, texts }: Transcript): readonly ToolCall[] | Check {
   if (calls.length === 0 && workspace === undefined && texts.length > 0) return skipped("this target uses no tools");
   return calls;
@@ -15,8 +14,8 @@ export function isCalls(value: readonly ToolCall[] | Check): value is readonly T
 }
 
 /**
- * Is this the tool that a suite means? By the host's own name, by its kind (`shell`, `read`, `mcp:server/tool`), or by
- * what another host calls a tool of that kind: `Bash` is `exec_command` on Codex.
+ * Whether a suite's name for a tool means this call: the host's own name, its kind (`shell`, `read`,
+ * `mcp:server/tool`), or another host's name for that kind (`Bash` is `exec_command` on Codex).
  */
 export function isTool(call: ToolCall, name: string): boolean {
   return (
@@ -40,8 +39,8 @@ export function whateverCase(written: string): string {
 }
 
 /**
- * Does a pattern mean this tool? It is looked for anywhere in the host's own name. The name of its kind, and those of
- * other hosts' tools, it must match as a whole: `read` means no shell, although Copilot has a `read_bash`.
+ * The pattern may match anywhere in the host's own name, or in any name of an MCP tool. It must match other hosts'
+ * names as a whole: `read` does not mean a shell, although Copilot has a `read_bash`.
  */
 export function fitsTool(call: ToolCall, written: string): boolean {
   const [own = "", ...others] = toolNames(call.tool, call.input);
@@ -70,7 +69,6 @@ export function commandOf({ input }: ToolCall): string | undefined {
   return Array.isArray(value) ? value.map(String).join(" ") : value === undefined ? undefined : String(value);
 }
 
-/** The paths a call works on; a patch names several. */
 export function pathsOf(call: ToolCall): string[] {
   const named = first(call.input, [
     "file_path",

@@ -22,12 +22,10 @@ import {
 
 const loose = toolPattern(true).optional();
 
-/** What a call must be like. Patterns ignore case unless `case_sensitive`. */
 const details = {
   command_pattern: loose,
   skill_pattern: loose,
   path_pattern: loose,
-  /** Searched for in the call's whole input, as JSON. */
   input_pattern: pattern().optional(),
   case_sensitive: z.boolean().default(false),
   args: z.record(z.string(), argument).default({}),
@@ -36,7 +34,6 @@ const described = z.strictObject({ tool: loose, ...details });
 type CallPattern = z.output<typeof described>;
 
 const anyCall: Omit<CallPattern, "tool"> = { args: {}, case_sensitive: false };
-/** The name of a tool alone, or with what the call must be like. */
 const callPattern = z.union([toolPattern(true).transform((tool): CallPattern => ({ tool, ...anyCall })), described]);
 const callByName = z.union([
   z
@@ -53,10 +50,7 @@ const sequence = z.strictObject({
   tools: z.array(z.string().min(1)).min(1, "The list of tools is empty"),
 });
 
-/**
- * Calls that must be made, that must not be, the only ones that may be, how many, and in which order. Tools to expect
- * and to reject are patterns; all others are names.
- */
+/** `expect` and `reject` take patterns; the other lists take names. */
 export const tools = defineGrader({
   type: "tools",
   config: z
@@ -130,7 +124,6 @@ function onlyAllowed(calls: readonly ToolCall[], allowed: readonly z.output<type
   return checked(false, `${others.join(", ")} ${others.length === 1 ? "was" : "were"} used, and ${may}`);
 }
 
-/** The score is F1 over the tools, and 1 where the check passes. */
 function inSequence(calls: readonly ToolCall[], { mode, tools }: z.output<typeof sequence>): Check {
   const right = mode === "any_order" ? inAnyOrder(calls, tools) : inOrder(calls, tools);
   const passed = right === tools.length && (mode !== "exact_match" || calls.length === tools.length);
@@ -154,7 +147,6 @@ function inAnyOrder(calls: readonly ToolCall[], tools: readonly string[]): numbe
   }).length;
 }
 
-/** The length of the longest common subsequence: other calls may come in between. */
 function inOrder(calls: readonly ToolCall[], tools: readonly string[]): number {
   let previous = new Array<number>(tools.length + 1).fill(0);
   for (const call of calls) {
@@ -173,7 +165,7 @@ function isOfTool(call: ToolCall, { tool, case_sensitive }: CallPattern): boolea
   return tool === undefined || fitsTool(call, case_sensitive ? tool : whateverCase(tool));
 }
 
-/** By the whole name, ignoring case: `bash` does not allow `bashful`. */
+/** Compares whole names and ignores case: `bash` does not allow `bashful`. */
 function isNamed(call: ToolCall, name: string): boolean {
   return (
     isTool(call, name) || toolNames(call.tool, call.input).some((known) => known.toLowerCase() === name.toLowerCase())
