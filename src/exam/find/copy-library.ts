@@ -3,13 +3,12 @@ import { copyFileTo, isWithin, relativePosix, UsageError, writeFileIn } from "..
 import type { Library, Skill } from "../../model/index.ts";
 import { skillFiles } from "./skill-files.ts";
 
-/** Every trial gets a copy, so a larger library is refused. */
+/** Every trial gets a copy, so a larger library is rejected. */
 const MOST_BYTES = 4 * 1024 * 1024 * 1024;
 
 /**
- * The library as it is now, in a folder of its own: the same skills with the same files under the same names, without
- * their exam. Whatever is edited from here on, all trials see the same. The text of a SKILL.md is the one that its card
- * was read from.
+ * Copies the library as it is now, without its exam, so that all trials see the same files whatever is edited
+ * meanwhile. SKILL.md gets the text that its card was read from.
  */
 export async function copyLibrary(library: Library, into: string): Promise<Library> {
   const root = join(into, basename(library.root) || "library");
@@ -31,7 +30,7 @@ export async function copyLibrary(library: Library, into: string): Promise<Libra
     const { exam: _, ...rest } = skill;
     return { ...rest, root, dir: place(skill.dir), file: place(skill.file) };
   };
-  // A skill inside another one's folder is copied first, so that its SKILL.md is the one that was read.
+  // Inner skills first, so that an outer one does not copy their SKILL.md from disk.
   const inner = [...library.skills].sort((a, b) => b.dir.length - a.dir.length);
   const made = new Map<Skill, Skill>();
   for (const skill of inner) made.set(skill, await copy(skill));
@@ -45,6 +44,6 @@ function copyOne(skill: Skill, { from, to, root }: { from: string; to: string; r
     return Buffer.byteLength(skill.reading.text);
   }
   const done = copyFileTo(from, to, { within: isWithin(root, from) ? root : dirname(from) });
-  // What has gone since it was listed is not there for the examinee either.
+  // A file deleted since it was listed is missing for the examinee too.
   return done.status === "copied" ? done.bytes : 0;
 }

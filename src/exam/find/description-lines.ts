@@ -2,7 +2,6 @@ import { relativePosix } from "../../base/index.ts";
 import { discover } from "./discovery/discover.ts";
 import { placeIn } from "./place.ts";
 
-/** Location of each skill's description, for annotations. */
 export async function descriptionLines(root: string): Promise<Map<string, { file: string; line?: number }>> {
   const { libraries } = await discover({ cwd: root, root });
   return new Map(

@@ -4,7 +4,6 @@ import { feedFile, fingerprint } from "../../base/index.ts";
 import type { Skill } from "../../model/index.ts";
 import { skillFiles } from "./skill-files.ts";
 
-/** Covers all cards, folder names and ids, in any order. */
 export function libraryFingerprint(skills: readonly Skill[]): string {
   const cards = skills.map((skill) =>
     fingerprint({ id: skill.id, folder: basename(skill.dir), card: skill.card, invocable: skill.modelInvocable }),
@@ -12,7 +11,7 @@ export function libraryFingerprint(skills: readonly Skill[]): string {
   return fingerprint(cards.sort());
 }
 
-/** Covers what a host may read before activation: frontmatter, folder name and the hosts' own files. */
+/** Covers everything a host may read before activation. */
 export function skillFingerprint(skill: Skill): string {
   const { id, name, dir, card, frontmatter, reading } = skill;
   return fingerprint({
@@ -27,8 +26,8 @@ export function skillFingerprint(skill: Skill): string {
 }
 
 /**
- * Of everything an examinee can read once the skill is activated: every file of the folder but its exam. Of its
- * SKILL.md the text counts that the card was read from, so that both are of one moment; `now` looks at the disk again.
+ * Covers everything an examinee can read after activation: all files of the folder except the exam. With `read`,
+ * SKILL.md counts with the text its card was read from; with `now`, as it is on disk.
  */
 export async function skillFilesFingerprint(skill: Skill, when: "read" | "now" = "read"): Promise<string> {
   const hash = createHash("sha256");
@@ -36,7 +35,7 @@ export async function skillFilesFingerprint(skill: Skill, when: "read" | "now" =
     hash.update(`${file}\0`);
     const path = join(skill.dir, file);
     const isCard = path === skill.file;
-    // To an agent, a script that can be run is a different one.
+    // Whether a script can be executed makes a difference to an agent.
     let isExecutable = false;
     if (when === "read" && isCard && skill.reading !== undefined) hash.update(skill.reading.text);
     else {

@@ -7,7 +7,10 @@ export interface KeywordSource {
 /** waza's threshold. */
 export const KEYWORDS_NEED = 0.6;
 
-/** How much of a query a skill's keywords or phrases cover, from 0 to 1, as waza's `trigger` grader computes it. */
+/**
+ * Scores a query from 0 to 1 as waza's `trigger` grader does: the share of its words among the skill's keywords, or the
+ * best match with one of the skill's phrases, whichever is higher.
+ */
 export function keywordOverlap(skill: KeywordSource): (query: string) => { score: number; words: string[] } {
   const { keywords, phrases } = keywordsOf(skill);
   return (query) => {
@@ -25,7 +28,7 @@ const STOP = new Set(
   ),
 );
 
-/** waza counts bytes, so two accented letters are long enough. */
+/** waza measures bytes, so two accented letters are long enough. */
 function tokenize(text: string): string[] {
   return (text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).filter(
     (token) => Buffer.byteLength(token) >= 3 && !STOP.has(token),
@@ -47,7 +50,6 @@ function keywordsOf({ name, description, body }: KeywordSource): { keywords: Set
   };
 }
 
-/** Quoted phrases of the `USE FOR:` section where there are any, else the parts between commas. */
 function phrasesOf(description: string): string[] {
   const start = /(?<!not\s{1,8})use for:/i.exec(description);
   if (start === null) return [];

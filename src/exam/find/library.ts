@@ -6,7 +6,6 @@ import { libraryFingerprint } from "./fingerprints.ts";
 import { placeIn } from "./place.ts";
 import { problem } from "./rules.ts";
 
-/** Folds copies, assigns ids and sorts by id. */
 export function makeLibrary(root: string, name: string, found: readonly Skill[]): Library {
   const copied = found.map((skill) => ({
     ...skill,
@@ -19,7 +18,10 @@ export function makeLibrary(root: string, name: string, found: readonly Skill[])
   return { root, name: name === "" ? basename(root) : name, skills, fingerprint: libraryFingerprint(skills), problems };
 }
 
-/** The name if unique, else `plugin:name`, else the folder: skills of one name must stay apart in every score. */
+/**
+ * The id is the name if unique, otherwise `plugin:name`, otherwise the folder, because scores must not mix skills with
+ * the same name.
+ */
 function giveIds(root: string, skills: readonly Skill[]): Problem[] {
   const problems: Problem[] = [];
   const groups = groupBy(skills, (skill) => skill.name);

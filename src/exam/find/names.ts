@@ -3,8 +3,9 @@ import { isWithin } from "../../base/index.ts";
 import type { Library, Skill } from "../../model/index.ts";
 
 /**
- * The skills a name refers to, by identity and never by similarity: id, name, `plugin:name`, with or without a leading `/` or `$`;
- * else the name of the folder; else the path of the folder or its file. None: unknown. Several: ambiguous.
+ * Finds skills by identity, never by similarity: by id, name or `plugin:name`, with or without a leading `/` or `$`;
+ * otherwise by the folder's name; otherwise by the path of the folder or its file. Several results mean that the name
+ * is ambiguous.
  */
 export function findSkill(library: Library, name: string): Skill[] {
   const plain = name.trim().replace(/^[/$]/, "");
@@ -13,46 +14,40 @@ export function findSkill(library: Library, name: string): Skill[] {
   return [...(byName.get(plain) ?? byFolderName.get(plain) ?? byPath.get(resolve(library.root, name.trim())) ?? [])];
 }
 
-/** The skills of a library by every name that people use for them in suites, and by where a suite is. */
 export interface Names {
   library: Library;
   /**
-   * The skill a name stands for: by identity, else however people write it (`/plugin:Skill Name`, `skills/x/SKILL.md`).
-   * With `near`, of several with that name the one closest to this file.
+   * Resolves a name by identity, otherwise as people write it (`/plugin:Skill Name`, `skills/x/SKILL.md`). Of several
+   * skills with that name, takes the one closest to `near`.
    */
   resolve(name: string, near?: string): Resolved;
-  /** The skill a suite file belongs to, by its path. */
   owner(file: string): Owner | undefined;
 }
 
-/** The names as one file means them: of several skills with a name, the nearest. */
 export interface NamesNear {
   library: Library;
   file: string;
-  /** The file's path below the library's root: folders above it mean nothing. */
   path: string;
   resolve(name: string): Resolved;
-  /** Does any skill have this name? */
   has(name: string): boolean;
-  /** The id of the skill with this name; where no skill or more than one has it, the name without its sigil. */
   idOf(name: string): string;
-  /** The skill the file belongs to, by its path. */
   owner(): Owner | undefined;
 }
 
 type Resolved = { skill: Skill } | { ambiguous: Skill[] } | undefined;
 
 export interface Owner {
-  /** Its id, or its name where several skills have that name and none is closer than the others. */
+  /** The skill's id, or its name if several skills have that name and none is closer than the others. */
   id: string;
   skill?: Skill;
-  /** `inside` its folder, in a `folder` or a `file` of its name, or it is the `only` skill in that part of the tree; `around`: in its folder, which holds other skills too. */
+  /**
+   * How the path shows it: the file is `inside` the skill's folder, or that folder holds other skills too (`around`); a
+   * `folder` or the `file` has the skill's name; or it is the `only` skill in that part of the tree.
+   */
   by: "inside" | "around" | "folder" | "file" | "only";
-  /** The skill's folder, if the file is in it. */
   folder?: string;
 }
 
-/** Every question of a run looks its skill up, so a library is indexed once. */
 function oncePer<K extends object, V>(make: (key: K) => V): (key: K) => V {
   const cached = new WeakMap<K, V>();
   return (key) => {
@@ -103,12 +98,10 @@ export function namesNear(library: Library, file: string): NamesNear {
   };
 }
 
-/** With a leading separator. */
 export function pathInLibrary(file: string, { root }: Library): string {
   return isWithin(root, file) ? file.slice(root.length) : file;
 }
 
-/** `/plugin:Skill Name`, `$skill` and `skills/skill/SKILL.md` are all ways to write a skill's name. */
 function normalName(name: string): string {
   let text = name.trim().replace(/^[`"'*]+|(?<![`"'*])[`"'*]+$/g, "");
   text = text.replace(/[\\/]SKILL\.md$/i, "").replace(/^[/$@]+/, "");
@@ -141,12 +134,12 @@ function indexNames(library: Library): Names {
   }
 
   const called = (name: string): Skill[] => {
-    // An id means one skill, even where others have it as their name.
+    // An id means one skill, even if others have it as their name.
     const own = identitiesOf(library).byId.get(name.trim());
     const same = own === undefined ? findSkill(library, name) : [own];
     if (same.length > 0) return same;
     const normal = normalName(name);
-    // Where the library does not know the plugin, its name says nothing; the skill's does.
+    // If the library does not know the plugin, only the part after the colon counts.
     const bare = normal.slice(normal.lastIndexOf(":") + 1);
     return byName.get(normal) ?? byFolderName.get(normal) ?? byName.get(bare) ?? byFolderName.get(bare) ?? [];
   };
@@ -184,7 +177,7 @@ function indexNames(library: Library): Names {
   };
 
   const byPlace = (file: string, folders: string[]): Owner | undefined => {
-    // A folder that holds skills is named after all of them, and the root can have any name.
+    // A folder that holds skills is named after all of them, and the root may have any name.
     const segments = folders
       .filter((folder) => folder !== library.root && !under.has(folder))
       .map((folder) => basename(folder));
@@ -198,7 +191,7 @@ function indexNames(library: Library): Names {
     const byFile = (common?: RegExp) =>
       first([stem, withoutFileWords(stem)], "file", (name) => named(name, file, common));
     const nearestTelling = segments.filter((segment) => !commonFolders.test(segment)).slice(0, 1);
-    // A folder named after a plugin is about all of its skills, even if one of them has the same name.
+    // A folder named after a plugin stands for all of its skills, even if one has the same name.
     const ofPlugin = nearestTelling.some((segment) => plugins.has(normalName(segment)));
     return (
       (ofPlugin ? byFile(commonFiles) : undefined) ??
@@ -229,7 +222,7 @@ function normalNames(names: string[]): string[] {
   return names.map(normalName).filter((name) => name !== "");
 }
 
-/** Folders and files with these names are named after what they hold, not after a skill. */
+/** Such names describe what a folder or file contains; they do not refer to a skill of that name. */
 const commonFolders =
   /^(?:\.?evals?|evaluations?|tests?|__tests__|specs?|triggers?|trigger[-_]?(?:tests?|evals?|cases?|queries)|skills?|plugins?|datasets?|data|activation|routing|prompts?|fixtures?|cases?|tasks?|files|examples?|queries|benchmarks?|\.claude|\.agents|\.github|src|packages)$/i;
 
@@ -238,7 +231,7 @@ const commonFiles =
 
 const aboutFile =
   "(?:triggers?|evals?|evaluations?|tests?|cases?|prompts?|quer(?:y|ies)|skills?|routing|activation|negatives?|positives?|workspace|set|data|dataset|suite|spec|v\\d+)";
-/** `order-status.triggers.json`, `trigger_eval_order-status.json`: what is left is the skill. */
+/** In `order-status.triggers.json` or `trigger_eval_order-status.json`, the rest names the skill. */
 const fileWords = new RegExp(`(?:[._-]${aboutFile})+$`, "i");
 const fileWordsFirst = new RegExp(`^(?:${aboutFile}[._-])+`, "i");
 
@@ -246,7 +239,6 @@ function withoutFileWords(name: string): string {
   return name.replace(fileWords, "").replace(fileWordsFirst, "");
 }
 
-/** The folder itself and every folder above it, up to the root. */
 function ancestors(folder: string, root: string): string[] {
   const found: string[] = [];
   let at = folder;

@@ -1,6 +1,5 @@
 import { type ProblemMaker, problemsBy, type Rule } from "../../base/index.ts";
 
-/** The rules that finding and reading skills reports. Each has a page, docs/rules/<slug>.md. */
 export const readingRules = {
   "skill/not-readable": { severity: "error", title: "A skill's file cannot be read" },
   "skill/not-utf8": { severity: "error", title: "A skill's file is not UTF-8" },

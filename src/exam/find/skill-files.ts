@@ -7,7 +7,7 @@ const MOST_FILES = 10_000;
 /** Marks the files that were read as suites, so that no examinee sees them. */
 export function withoutExam(library: Library, suites: Iterable<string>): Library {
   const byFolder = new Map(library.skills.map(({ dir }) => [dir, [] as string[]]));
-  // Up from each file, not skill by skill: a library may have thousands of both.
+  // Goes up from each file instead of testing every skill: a library may have thousands of both.
   for (const file of suites) for (const folder of foldersAbove(file)) byFolder.get(folder)?.push(file);
   const skills = library.skills.map((skill) => {
     const exam = byFolder.get(skill.dir) ?? [];
@@ -23,9 +23,8 @@ function foldersAbove(file: string): string[] {
 }
 
 /**
- * The files of a skill that belong to it, relative to its folder, with forward slashes, sorted. Its exam does not: what
- * is in `evals/` and every suite file stays out, so that no examinee can read the answers. Nor does what a link fetches
- * from outside the root.
+ * The files of a skill, relative to its folder, with forward slashes, sorted. Leaves out its exam (`evals/` and suite
+ * files), so that no examinee can read the answers, and links that lead out of the root.
  */
 export async function skillFiles(skill: Skill): Promise<string[]> {
   const found: string[] = [];
@@ -57,7 +56,6 @@ function isLeftOut(name: string): boolean {
   return isMachineFolder(name) || /^evals?$/i.test(name);
 }
 
-/** Common names of suites: triggers.json, trigger_tests.yaml, evals.json, eval_queries.json, x.eval.yaml. */
 function isExamFile(name: string): boolean {
   return (
     /^(?:(?:evals?|triggers?)(?:[-_.].*)?|.*[-_.]evals?)\.(?:jsonc?|jsonl|ya?ml|csv)$/i.test(name) ||

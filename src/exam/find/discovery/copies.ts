@@ -6,10 +6,10 @@ import { problem } from "../rules.ts";
 import { FIRST_TOOLS, isToolFolder } from "./tool-folders.ts";
 
 /**
- * One skill copied into several tools' folders counts once: the first by place stays, the others become its copies. Two
- * skills are copies of each other when they have the same name and either the same text, or the same place but for the
- * tool's folder (`.claude/skills/x` and `.agents/skills/x`). What two plugins ship stays two skills. Copies side by
- * side in one folder are for no other host, so they are reported.
+ * A skill copied into several tools' folders counts once: the first one stays, the others become its copies. Copies
+ * have the same name and either the same text or the same path except for the tool's folder (`.claude/skills/x` and
+ * `.agents/skills/x`). Skills of different plugins are never copies. Copies side by side in one folder serve no other
+ * host, so they are reported.
  */
 export function foldCopies(root: string, skills: readonly Skill[]): { skills: Skill[]; problems: Problem[] } {
   const kept: Skill[] = [];
@@ -57,7 +57,6 @@ function withoutTools(root: string, dir: string): string {
     .join("/");
 }
 
-/** Plain folders come before tools' folders, and short paths before long ones. */
 function inOrder(root: string, skills: readonly Skill[]): Skill[] {
   const places = skills.map((skill) => {
     const path = parts(root, skill.dir);
@@ -78,7 +77,7 @@ function parts(root: string, dir: string): string[] {
 }
 
 function copiesInOneFolder(original: Skill, copies: readonly Skill[]): Problem {
-  // `!`: a problem is made of at least one copy.
+  // `!`: there is at least one copy.
   const { file, reading } = copies[0]!;
   const place = reading?.fields.get("name")?.value;
   const folders = copies.slice(0, 3).map(({ dir }) => `${basename(dir)}/`);

@@ -12,10 +12,10 @@ import { type Walk, walk } from "./walk.ts";
 
 export interface DiscoverOptions {
   cwd: string;
-  /** Where to look from. They never narrow the library. */
+  /** Where to start looking. They never narrow the library. */
   paths?: string[];
   root?: string;
-  /** Splits the library: name → globs of folders, relative to the root. */
+  /** Splits the library: globs of folders, relative to the root, by the name of each part. */
   libraries?: Record<string, string[]>;
 }
 
@@ -23,7 +23,7 @@ export interface Discovery {
   root: string;
   libraries: Library[];
   files: string[];
-  /** Problems of the folder itself; those of skills belong to their library. */
+  /** Problems of the folder itself. Each library has those of its skills. */
   problems: Problem[];
 }
 
@@ -44,7 +44,7 @@ export async function discover(options: DiscoverOptions): Promise<Discovery> {
   };
 }
 
-/** A path that discovery would skip, like `dist/skills` or a fixture, was named on purpose and becomes the root. */
+/** A path that discovery would skip, such as `dist/skills` or a fixture, was named on purpose and becomes the root. */
 function search(options: DiscoverOptions): { root: string; walked: Walk } {
   const { root, given, start } = findRoot(options);
   const walked = walk(root);
@@ -66,7 +66,6 @@ function search(options: DiscoverOptions): { root: string; walked: Walk } {
   return seen || start === root ? { root, walked } : again(root, start, walked);
 }
 
-/** A test's own skill counts if its folder is named; its fixtures do not. */
 function isOfTests(file: string): boolean {
   return basename(file) === "SKILL.md" && isTestSkill(dirname(file)) && !isTestData(file);
 }
@@ -76,16 +75,14 @@ function again(root: string, start: string, walked: Walk): { root: string; walke
   return second.files.length === 0 ? { root, walked } : { root: start, walked: second };
 }
 
-/** Skills that only an exam works on are left out, unless there are no others. */
 function withoutTestData(root: string, skills: Skill[]): Skill[] {
   const live = skills.filter(({ dir }) => !isTestSkill(relative(root, dir)));
   return live.length > 0 ? live : skills;
 }
 
-/** Folders of a skill that may contain SKILL.md files which are not skills. */
+/** A SKILL.md in one of these folders of a skill is not a skill. */
 const bundled = /^(evals?|tests?|fixtures|assets|references|templates|examples|scripts|resources)$/i;
 
-/** A cheap guess at where skills are, to notice new ones without reading any. */
 export function skillFilesIn(root: string): string[] {
   const { files, linkedFiles } = walk(root);
   return candidatesIn(root, [...files, ...linkedFiles], new Set(files));
@@ -124,7 +121,7 @@ function isSkillFile(file: string, all: ReadonlySet<string>): boolean {
   return name.length === 8 && name.toLowerCase() === "skill.md" && !all.has(join(dirname(file), "SKILL.md"));
 }
 
-/** A lower-case skill.md may be any document; only frontmatter makes it a skill. */
+/** A lower-case skill.md may be any document. Only frontmatter makes it a skill. */
 function named(skill: Skill): boolean {
   return "name" in skill.frontmatter || "description" in skill.frontmatter;
 }
@@ -147,7 +144,7 @@ async function split(
   const rest = new Set(skills);
   const made: Library[] = [];
   for (const [name, globs] of Object.entries(libraries)) {
-    // Few configurations split the library: the others need not wait for what reads globs.
+    // Loaded on demand: few configurations split the library.
     const isMember = (await import("./glob.ts")).memberMatcher(globs);
     const members = skills.filter((skill) => isMember(slashed(root, skill.dir)));
     for (const skill of members) rest.delete(skill);

@@ -1,12 +1,12 @@
 import { globMatcher } from "../../../base/index.ts";
 
-/** Matches posix paths relative to the same root. A folder's glob also matches everything below it. */
+/** Matches POSIX paths relative to the root. The glob of a folder also matches everything below it. */
 export function memberMatcher(globs: readonly string[]): (path: string) => boolean {
   const normal = globs
     .map((glob) => glob.replace(/^\.\//, "").replace(/(?<!\/)\/+$/, ""))
     .map((glob) => (glob === "." ? "" : glob));
   const all = normal.some((glob) => /^\**$/.test(glob));
-  // A skill's folder may well be hidden: `.claude/skills`.
+  // `dot`, because skills often are in hidden folders such as `.claude/skills`.
   const matchers = normal
     .filter((glob) => glob !== "")
     .flatMap((glob) => [glob, `${glob}/**`].map((one) => globMatcher(one, { dot: true })));

@@ -10,8 +10,8 @@ export interface Plugins {
 }
 
 /**
- * Which plugin a skill belongs to: what a marketplace lists, else the nearest plugin manifest above it, else the
- * folder's place (`plugins/<plugin>/skills/…`).
+ * Finds the plugin a skill belongs to: the one a marketplace lists it for, otherwise the nearest manifest above it,
+ * otherwise its path (`plugins/<plugin>/skills/…`).
  */
 export function findPlugins(root: string, files: readonly string[]): Plugins {
   const problems: Problem[] = [];
@@ -94,7 +94,7 @@ function readJson(file: string, problems: Problem[]): Record<string, unknown> | 
     return undefined;
   };
   if (read.status === "unreadable") return failed(read.message);
-  // A blank in its place, so that offsets stay.
+  // A space replaces the byte order mark to keep offsets unchanged.
   const text = read.bom ? ` ${read.text.slice(1)}` : read.text;
   if (nestedTooDeep(text)) return failed("it is nested too deeply");
   const fault = jsonFault(text);

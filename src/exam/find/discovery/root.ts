@@ -6,13 +6,12 @@ const configs = ["ts", "js", "mjs", "yaml", "yml", "json"].map((extension) => `p
 interface Root {
   root: string;
   given: string[];
-  /** The root if there were no configuration and no repository. */
   start: string;
 }
 
 /**
- * Where the library is looked for: the nearest folder with a proctor.config, else the git root, else the given path.
- * Paths decide where to look from, never which skills belong to the library.
+ * The nearest folder with a proctor.config, otherwise the git root, otherwise the common folder of the paths. Paths
+ * decide where to look, never which skills belong to the library.
  */
 export function findRoot({ cwd, paths = [], root }: { cwd: string; paths?: string[]; root?: string }): Root {
   const given = paths.map((path) => existing(path, cwd));
@@ -34,7 +33,7 @@ export function findRoot({ cwd, paths = [], root }: { cwd: string; paths?: strin
   return { root: found, given, start };
 }
 
-/** Commit hooks pass whatever changed, which may be in several libraries or in none. */
+/** Commit hooks pass all changed files, which may be in several libraries or in none. */
 export function byRoot(paths: readonly string[], cwd: string): string[][] {
   const groups = new Map<string | undefined, string[]>();
   for (const path of paths) {
@@ -65,7 +64,7 @@ function existing(given: string, cwd: string): string {
   );
 }
 
-/** A file starts from the working directory if it lies there; a folder starts from itself. */
+/** A file below the working directory starts there, except a SKILL.md, which starts from its own folder. */
 function startOf(path: string, cwd: string): string {
   if (kindAt(path) === "folder") return path;
   return isWithin(resolve(cwd), path) && basename(path).toLowerCase() !== "skill.md" ? resolve(cwd) : dirname(path);

@@ -2,8 +2,8 @@ const folders = /^(?:(?:[\w-]+[-_])?fixtures?|__fixtures__|testdata|test[-_]data
 const tests = /^(?:tests?|__tests__|e2e)$/i;
 
 /**
- * Is this file, by its path below the root, something that an exam or a test works on, and nothing that anybody uses:
- * fixtures, test data, or the files that a case is staged with (`evals/<skill>/files/…`)?
+ * Whether a file, by its path below the root, is only input of a test or exam: a fixture, test data, or a file a case
+ * is staged with (`evals/<skill>/files/…`).
  */
 export function isTestData(path: string): boolean {
   const parts = foldersOf(path);
@@ -12,8 +12,8 @@ export function isTestData(path: string): boolean {
 }
 
 /**
- * Is a skill at this path only there for a test? Suites often lie in `tests/`; skills that people install do not. Below
- * a folder of skills, `test` may be a kind of skill.
+ * Whether a skill exists only for a test. Suites often are in `tests/`, installable skills are not. Below a `skills`
+ * folder, `test` may be a kind of skill.
  */
 export function isTestSkill(path: string): boolean {
   const parts = foldersOf(path);

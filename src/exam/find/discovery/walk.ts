@@ -12,11 +12,8 @@ export interface Walk {
   /** Absolute and sorted. */
   files: string[];
   linkedFiles: string[];
-  /** Links to folders that were already walked. */
   linkedFolders: { link: string; folder: string }[];
-  /** Links to folders outside the root, which are not followed. */
   outside: string[];
-  /** Folders called SKILL.md. */
   oddFolders: string[];
   /** A limit was reached, so files may be missing. */
   cut: boolean;
@@ -24,23 +21,22 @@ export interface Walk {
 
 const defaults: WalkLimits = { depth: 24, folders: 60_000, files: 300_000 };
 
-/** Build caches, and copies of a skill that evaluation tools make: its skills would be found twice. */
+/** Build caches, and copies of skills that evaluation tools make: their skills would be found twice. */
 const COPIES = new Set([".next", ".nuxt", ".turbo", "skill-snapshot"]);
 
 export function isNeverOfInterest(name: string): boolean {
   return isMachineFolder(name) || COPIES.has(name);
 }
 
-/** Build output, where a project file lies beside it; elsewhere a skill may be called `build`. */
+/** Build output if a project file is beside it; elsewhere it may be the name of a skill. */
 const built = new Set(["dist", "build", "out", "target", "coverage", "bin", "obj"]);
 const project =
   /^(package\.json|Cargo\.toml|pom\.xml|pyproject\.toml|go\.mod|build\.gradle(\.kts)?|Makefile|.*\.(cs|fs)proj|.*\.sln)$/;
 
 /**
- * One walk over the folder, for everybody who looks for files in it. Links are followed only to folders within the
- * root, and no folder is walked twice, so a circle of links is harmless.
- *
- * Synchronous on purpose: a folder costs microseconds that way, and nothing else is going on yet.
+ * Walks the folder once for all searches. Follows links only to folders within the root and visits no folder twice, so
+ * cyclic links are harmless. Synchronous because that costs only microseconds per folder and nothing else is running
+ * yet.
  */
 export function walk(root: string, limits: Partial<WalkLimits> = {}): Walk {
   const { depth, folders, files } = { ...defaults, ...limits };
@@ -98,7 +94,6 @@ interface Linking {
   result: Walk;
 }
 
-/** Sorts out the links after all real folders were seen; returns folders that only a link leads to. */
 function resolveLinks(links: string[], { realRoot, root, seen, result }: Linking) {
   const next: { folder: string; real: string; depth: number }[] = [];
   for (const link of links.sort(byText)) {

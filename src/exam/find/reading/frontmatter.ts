@@ -11,12 +11,12 @@ export interface Frontmatter {
   failure?: { message: string; place: Place };
 }
 
-/** Far more than any host reads, and slow to parse. */
+/** Slow to parse, and far more than any host reads. */
 const MOST_CHARACTERS = 256 * 1024;
 
 /**
- * Reads the YAML at [start, end) of a text; every place is a place in that text.
- * What is not valid YAML, but what hosts load anyway, is read as they do and comes with a repair.
+ * Reads the YAML at [start, end) of a text. All places are positions in that text. Invalid YAML that hosts load anyway
+ * is read as they do, and comes with a repair.
  */
 export function readFrontmatter(text: string, start: number, end: number): Frontmatter {
   const source = text.slice(start, end);
@@ -87,7 +87,7 @@ function parse(source: string): Parsed {
     if (contents === null || (isScalar(contents) && contents.value === null)) return { status: "empty" };
     if (!isMap(contents)) return { status: "other", message: "it is not a list of `key: value` lines" };
     const values = document.toJS({ maxAliasCount: 100 }) as Record<string, unknown>;
-    // YAML allows an anchor that contains itself; nothing later on could handle that, so it is refused here.
+    // A YAML anchor may contain itself, which no later step could handle: throws here.
     if (source.includes("&")) JSON.stringify(values);
     return { status: "map", values, map: contents as YAMLMap.Parsed, doubled: duplicate ? error.pos : undefined };
   } catch (error) {
@@ -97,7 +97,6 @@ function parse(source: string): Parsed {
 
 type Places = (from: number, to: number) => Place;
 
-/** Maps positions in the repaired source back to the original text. */
 function shifted(repairs: readonly Repair[], place: Places): Places {
   const back = (offset: number) => {
     let moved = 0;

@@ -1,6 +1,5 @@
 import { type ParseError, parseTree, printParseErrorCode } from "jsonc-parser";
 
-/** Strict, like the hosts; undefined where the text is JSON. */
 export function jsonFault(text: string): { message: string; offset: number } | undefined {
   try {
     JSON.parse(text);

@@ -3,7 +3,6 @@ import type { Skill } from "../../../model/index.ts";
 import { placeIn } from "../place.ts";
 import { readFrontmatter } from "./frontmatter.ts";
 
-/** Read here, interpreted by the host that it belongs to. */
 export function readOpenaiYaml(file: string, { reading }: Skill): void {
   if (reading === undefined) return;
   const read = readText(file);

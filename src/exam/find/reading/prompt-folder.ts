@@ -5,7 +5,7 @@ import { placeIn } from "../place.ts";
 import { problem } from "../rules.ts";
 import { readFrontmatter } from "./frontmatter.ts";
 
-/** eva's prompt folder: meta.yml is the card, prompt.xml the body. */
+/** Reads eva's prompt folder: meta.yml is the card, prompt.xml the body. */
 export function readPromptFolder(file: string): Skill {
   const dir = dirname(file);
   const folder = basename(dir);

@@ -7,15 +7,11 @@ import { readFrontmatter } from "./frontmatter.ts";
 import { readOpenaiYaml } from "./openai-yaml.ts";
 import { readPromptFolder } from "./prompt-folder.ts";
 
-/**
- * Reads a skill from its SKILL.md (or a prompt folder from its meta.yml). Whatever the file holds, the result is a
- * skill: what is wrong with it is in `problems`.
- */
+/** Reads a SKILL.md, or a prompt folder's meta.yml. Always returns a skill; faults are in its `problems`. */
 export async function readSkill(file: string): Promise<Skill> {
   return basename(file).toLowerCase() === "meta.yml" ? readPromptFolder(file) : readSkillFile(file, true);
 }
 
-/** `openai`: whether there is an agents/openai.yaml, as discovery knows. */
 export function readSkillFile(file: string, openai: boolean): Skill {
   const dir = dirname(file);
   const skill: Skill = {
@@ -100,7 +96,6 @@ function readInto(skill: Skill, text: string, bom: boolean): void {
 
 interface Parts {
   status: "whole" | "open" | "none";
-  /** White space before the opening fence, in characters. */
   lead: number;
   start: number;
   end: number;
@@ -134,7 +129,6 @@ function fillCard(skill: Skill): void {
   skill.modelInvocable = !meansTrue(frontmatter["disable-model-invocation"]);
 }
 
-/** The value as text. Numbers and lists pass here; `check` reports them. */
 function text(value: unknown): string {
   if (typeof value === "string") return value.trim();
   if (typeof value === "number" || typeof value === "boolean") return String(value);

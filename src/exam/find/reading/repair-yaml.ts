@@ -3,9 +3,8 @@ import { withoutStacks, yamlFault } from "../../../base/index.ts";
 import type { Repair } from "../../../model/index.ts";
 
 /**
- * What to quote so that frontmatter that is not valid YAML can be read as its author meant it: every top-level value
- * that is not valid as it is. Hosts do the same, line by line. Places and edits are offsets in the source; [] means it
- * cannot be fixed this way.
+ * Quotes every invalid top-level value, so that frontmatter can be read as its author meant it. Hosts do the same, line
+ * by line. Positions are offsets in the source.
  */
 export function repairYaml(source: string, message: string): Repair[] {
   const repairs: Repair[] = [];
@@ -30,13 +29,11 @@ export function repairYaml(source: string, message: string): Repair[] {
 
 interface YamlEntry {
   key: string;
-  /** From this key to the next; `value` is trimmed. */
   start: number;
   end: number;
   value: string;
 }
 
-/** `key: value` at the left margin, with the indented and blank lines that follow it. */
 function* entries(source: string): Generator<YamlEntry> {
   const key = /^([^\s#"'[\]{},&*!|>%@`?-][^\n:]*?)[ \t]*:(?=[ \t\r\n]|$)/gm;
   let open: { key: string; start: number; from: number } | undefined;
@@ -72,7 +69,7 @@ function colonIn(value: string): number | undefined {
   return at === -1 ? undefined : at;
 }
 
-/** Double quotes read best; single quotes need fewer escapes. Both fold line breaks like unquoted text. */
+/** Double quotes read best, single quotes need fewer escapes. Both fold line breaks like unquoted text. */
 function quoted(value: string): string {
   return /["\\]/.test(value) ? `'${value.replaceAll("'", "''")}'` : `"${value}"`;
 }

@@ -6,9 +6,9 @@ export interface SimpleFrontmatter {
 }
 
 /**
- * Reads frontmatter as most skills write it: `key: text`, quoted text and folded blocks, one below the other. Anything
- * else is undefined and left to the YAML parser, which takes ten times as long; a library has hundreds of these. What
- * is read here, YAML reads the same (a property test holds it to that).
+ * Reads frontmatter as most skills write it: a list of `key: text`, quoted text and folded blocks. Returns undefined
+ * for anything else, which the YAML parser reads in ten times the time. A property test holds it to the parser's
+ * results.
  */
 export function readSimpleFrontmatter(source: string): SimpleFrontmatter | undefined {
   if (/[\r\t\ufeff\u0085\u2028\u2029]/.test(source)) return undefined;
@@ -60,10 +60,8 @@ function readScalar(text: string): Pick<SimpleEntry, "value" | "style"> | undefi
   return undefined;
 }
 
-/** Words that YAML does not read as text. */
 const special = /^(?:null|true|false)$/i;
 
-/** A block whose lines are all indented alike, without empty lines. */
 function readBlock(
   source: string,
   block: { key: string; start: number; header: string; from: number },
