@@ -16,13 +16,13 @@ import { withEffects } from "./skills/unread.ts";
 
 interface CheckSkillsOptions {
   hosts?: HostId[];
-  /** All files below the root, absolute: plugins consist of more than skills. */
+  /** Absolute paths of all files below the root, for the rules of plugins. */
   files?: readonly string[];
 }
 
 /**
- * Every problem of a library and its skills, those of reading them included, in the order of their places.
- * With `hosts`, only what concerns one of these, and reported only for these.
+ * Reports every problem of a library, including those found while reading it, sorted by location. With `hosts`, only
+ * what concerns these hosts.
  */
 export function checkSkills(library: Library, options: CheckSkillsOptions = {}): Problem[] {
   const chosen = options.hosts?.map(hostOf);

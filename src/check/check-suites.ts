@@ -8,7 +8,6 @@ import { checkRepeats } from "./suites/repeats.ts";
 import { siblingsOf } from "./suites/siblings.ts";
 import { checkTemplates } from "./suites/templates.ts";
 
-/** What is wrong with these suites, or makes their scores mean little, including the problems found by reading them. */
 export function checkSuites({ suites, library }: { suites: readonly Suite[]; library: Library }): Problem[] {
   const siblings = siblingsOf(suites, library);
   const each = suites.flatMap((suite) => [

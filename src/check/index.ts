@@ -1,6 +1,4 @@
-/**
- * What is certain without asking anybody: the rules of `proctor check`, for skills, plugins, commands and suites.
- */
+/** What is certain without asking a model: the rules of `proctor check` for skills, plugins, commands and suites. */
 
 export { checkSkills } from "./check-skills.ts";
 export { checkSuites } from "./check-suites.ts";

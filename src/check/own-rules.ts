@@ -5,7 +5,6 @@ import { at, keyAt, valueAt } from "./places.ts";
 
 const problem = problemsBy(hostRules);
 
-/** Rules of a single host, declared in its own folder. */
 export function lintOwnRules({ skills }: Library, asked: AskedHosts): Problem[] {
   const own = skills.filter(({ source }) => source.kind === "skill");
   return asked.hosts.flatMap(({ lint }) =>

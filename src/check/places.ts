@@ -6,7 +6,7 @@ export function at({ file, reading }: Skill, place?: Place): Location {
   return reading && place ? placeIn(reading.text, file, place) : { file };
 }
 
-/** The opening fence, for what is missing. */
+/** The opening fence: where to report a missing field. */
 export function top({ file }: Skill): Location {
   return { file, line: 1, column: 1 };
 }

@@ -26,8 +26,7 @@ import { repeatRules } from "./suites/repeats.ts";
 import { templateRules } from "./suites/templates.ts";
 
 /**
- * Every rule of `proctor check`. Each is declared beside the code that reports it, and has a page,
- * docs/rules/<slug>.md.
+ * Every rule of `proctor check`. Each is declared beside the code that reports it and has a page, docs/rules/<slug>.md.
  */
 export const rules: Readonly<Record<string, Rule>> = {
   ...readingRules,

@@ -10,7 +10,6 @@ export const commandRules = {
 
 const problem = problemsBy(commandRules);
 
-/** Commands that would run unprompted for people who install these skills or their plugins. */
 export function lintCommands({ root, skills }: Library, { hosts }: AskedHosts, files: readonly string[]): Problem[] {
   const run = hosts.some(({ agent, lint }) => agent !== undefined && lint.commandsOfSkills !== "inert");
   const ofSkills = run ? skills.filter(({ source }) => source.kind === "skill").flatMap(skillCommands) : [];

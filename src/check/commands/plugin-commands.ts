@@ -4,7 +4,7 @@ import { isWithin, nestedTooDeep, readText, relativePosix } from "../../base/ind
 import { placeIn } from "../../exam/find/index.ts";
 import { commandsInMarkdown, type OwnCommand } from "./skill-commands.ts";
 
-/** Commands that run unprompted in a plugin, or in settings that come with a repository. */
+/** Commands that a plugin, or settings checked into the repository, run unprompted. */
 export function pluginCommands(root: string, files: readonly string[]): OwnCommand[] {
   const known = new Set(files);
   const named = new Set<string>();
@@ -14,7 +14,7 @@ export function pluginCommands(root: string, files: readonly string[]): OwnComma
     if (kind === "code") return [{ what: "a plugin's code", command: basename(file), location: { file } }];
     return commandsOf(file, kind, (path) => named.add(path));
   });
-  // A manifest may name its hooks and servers anywhere.
+  // A manifest may keep its hooks and servers in any file.
   const further = [...named].filter(
     (file) => known.has(file) && isWithin(root, file) && kindOf(relativePosix(root, file)) === undefined,
   );
@@ -23,7 +23,6 @@ export function pluginCommands(root: string, files: readonly string[]): OwnComma
 
 type FileKind = "whole" | "members" | "markdown" | "code";
 
-/** Tests and examples are not installed. */
 const NOT_INSTALLED = /(^|\/)(evals?|tests?|__tests__|fixtures|examples?)\//;
 
 function kindOf(path: string): FileKind | undefined {
@@ -38,7 +37,6 @@ function kindOf(path: string): FileKind | undefined {
   return /(^|\/)\.opencode\/(plugins?|tools?)\/[^/]+\.[cm]?[jt]s$/.test(path) ? "code" : undefined;
 }
 
-/** Members that hold commands, and what to call them. */
 const MEMBERS: Record<string, (name: string) => string> = {
   hooks: (name) => `a hook (${name})`,
   mcpServers: (name) => `the MCP server ${name}`,
@@ -52,9 +50,8 @@ const MEMBERS: Record<string, (name: string) => string> = {
   fileSuggestion: () => "the file suggestion",
 };
 const HELPERS = ["apiKeyHelper", "awsAuthRefresh", "awsCredentialExport", "gcpAuthRefresh", "otelHeadersHelper"];
-/** What a file's commands are called, by its name. */
 function aboutOf(file: string): (name: string) => string {
-  // `!`: all four are members.
+  // `!`: all four keys are in MEMBERS.
   if (/mcp\.json$/.test(file)) return MEMBERS["mcpServers"]!;
   if (/lsp\.json$/.test(file)) return MEMBERS["lspServers"]!;
   return /monitors\.json$/.test(file) ? MEMBERS["monitors"]! : MEMBERS["hooks"]!;
@@ -68,7 +65,7 @@ function commandsOf(file: string, kind: Exclude<FileKind, "code">, name: (path: 
   const tree = parseTree(read.bom ? ` ${read.text.slice(1)}` : read.text, [], { allowTrailingComma: true });
   if (tree === undefined) return [];
   const found: PluginCommand[] = [];
-  // A plugin's manifest has its own folder; what it names is beside that.
+  // A manifest is in a folder of its own, such as .claude-plugin; its paths are relative to that folder's parent.
   const home = /[\\/]\.[^\\/]+$/.test(dirname(file)) ? dirname(dirname(file)) : dirname(file);
   const plain = kind === "whole" && !members(tree).some(([key]) => Object.hasOwn(MEMBERS, key));
   if (plain) for (const [key, value] of members(tree)) gather(value, aboutOf(file)(key), found);
@@ -93,7 +90,7 @@ interface Collecting {
   name(path: string): void;
 }
 
-/** At any depth: a marketplace lists its plugins' members. */
+/** Searches at any depth, because a marketplace may contain whole manifests. */
 function collect(node: Node, collecting: Collecting, depth = 0): void {
   if (depth > 8) return;
   for (const [key, value] of members(node)) {
@@ -115,7 +112,6 @@ function hooksIn(node: Node, what: (name: string) => string, { found, name }: Co
   for (const [event, hooks] of members(node)) gather(hooks, what(event), found);
 }
 
-/** The arguments of a server or hook belong to its command. */
 function gather(node: Node, what: string, found: PluginCommand[], depth = 0): void {
   if (depth > 8) return;
   const own = members(node);

@@ -2,15 +2,13 @@ import type { Location } from "../../base/index.ts";
 import { placeIn } from "../../exam/find/index.ts";
 import type { Skill } from "../../model/index.ts";
 
-/** A command that runs unprompted. */
 export interface OwnCommand {
-  /** In the middle of a sentence: `a hook (PreToolUse)`. */
+  /** Names the command within a sentence: `a hook (PreToolUse)`. */
   what: string;
   command: string;
   location: Location;
 }
 
-/** Hooks in the frontmatter and commands in the body. */
 export function skillCommands(skill: Skill): OwnCommand[] {
   return [...hooksOf(skill), ...commandsInText(skill)];
 }
@@ -21,13 +19,13 @@ function hooksOf(skill: Skill): OwnCommand[] {
   const events = Object.entries(typeof hooks === "object" ? hooks : { hooks });
   return events.flatMap(([event, value]) => {
     const commands = commandTexts(value);
-    // What cannot be taken apart is told as it stands: a host may be able to.
+    // Reports an unknown structure as it is, because a host may understand it.
     const all = commands.length > 0 ? commands : [typeof value === "string" ? value : (JSON.stringify(value) ?? "")];
     return all.map((command) => ({ what: `a hook (${event})`, command, location: placeOf(skill, command) }));
   });
 }
 
-/** Finds `command` at any depth, since hosts nest hooks differently. */
+/** Searches at any depth, because hosts nest hooks differently. */
 function commandTexts(value: unknown, depth = 0): string[] {
   if (typeof value !== "object" || value === null || depth > 8) return [];
   if (Array.isArray(value)) return value.flatMap((one) => commandTexts(one, depth + 1));

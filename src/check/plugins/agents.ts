@@ -19,7 +19,7 @@ export function lintAgents({ home, claude }: PluginFolder, { files }: PluginScen
     const found = inside.filter(
       (file) => new RegExp(`^${folder}[\\\\/].*\\.md$`).test(file.slice(home.length + 1)) || named.includes(file),
     );
-    // A command's folder may hold skills.
+    // A folder of commands may contain skills.
     return found.filter((file) => !/[\\/](?:README|SKILL)\.md$/i.test(file));
   };
   return [
@@ -47,7 +47,7 @@ function lintPrompt(file: string, what: "agent" | "command"): Problem[] {
       fix,
       location: { file, ...lineIndex(read.text)(offset) },
     });
-  // A command without a description is used by people who know it; an agent is chosen by its description.
+  // People can use a command without a description, but a model chooses an agent by its description.
   const mild = what === "agent" ? "warning" : "info";
   const header = /^(\uFEFF?---[ \t]*\r?\n)([\s\S]*?)\r?\n---[ \t]*(?:\r?\n|$)/.exec(read.text);
   const fix = "Add `description:` with what it is for.";
@@ -90,7 +90,7 @@ function lintPrompt(file: string, what: "agent" | "command"): Problem[] {
   ];
 }
 
-/** YAML numbers are accepted as text in a description, but not in a name. */
+/** A description may be a YAML number, a name may not. */
 const FIELDS: Record<string, { wanted: string; fits(value: unknown): boolean }> = {
   name: { wanted: "text", fits: (value) => typeof value === "string" },
   description: { wanted: "text", fits: (value) => typeof value !== "object" },

@@ -9,7 +9,7 @@ export const fieldTypeRules = {
 
 const problem = problemsBy(fieldTypeRules);
 
-/** Types as Claude Code checks them. Names, paths, sources, hooks and servers have files of their own. */
+/** Checks types as Claude Code does. Names, paths, sources, hooks and servers have files of their own. */
 export function lintPluginFields(manifest: JsonValue): Problem[] {
   return [...misfits(manifest, z.object(ofPlugin), { refused: "manifest" }), ...lintCommandsIn(manifest, "manifest")];
 }
@@ -28,7 +28,7 @@ export function lintMarketplaceFields(market: JsonValue): Problem[] {
   ];
 }
 
-/** No union, which would hide what is wrong with one of the commands. */
+/** Not a union, which would hide what is wrong with a single command. */
 function lintCommandsIn(owner: JsonValue, refused: string): Problem[] {
   const commands = owner.get("commands");
   return commands?.isObject ? misfits(commands, z.record(z.string(), command), { refused, under: "commands" }) : [];
@@ -134,7 +134,6 @@ function misfits(
   });
 }
 
-/** The value at a path, or its nearest ancestor. */
 function follow(root: JsonValue, path: readonly PropertyKey[]): { value: JsonValue; missing: boolean } {
   let value = root;
   for (const key of path) {

@@ -10,7 +10,6 @@ export const hookRules = {
 
 const problem = problemsBy(hookRules);
 
-/** Hooks in hooks/hooks.json, in files that the manifest names and in the manifest itself. */
 export function lintHooks(plugin: PluginFolder, scene: PluginScene): Problem[] {
   const path = join(plugin.home, "hooks", "hooks.json");
   const field = plugin.claude?.root.get("hooks");
@@ -32,7 +31,7 @@ export function lintHooks(plugin: PluginFolder, scene: PluginScene): Problem[] {
   return problems;
 }
 
-/** In a marketplace's entry Claude Code does not forgive an unknown event. */
+/** In a marketplace entry, Claude Code does not tolerate an unknown event. */
 export function lintEntryHooks(entry: JsonValue): Problem[] {
   const hooks = entry.get("hooks");
   return hooks?.isObject ? lintEvents(hooks, "Claude Code refuses the marketplace.") : [];
@@ -185,7 +184,6 @@ const TYPED: [key: string, wanted: string, fits: (value: unknown) => boolean][] 
   ["async", "true or false", (value) => typeof value === "boolean"],
 ];
 
-/** A plugin's path may contain a space, which the shell would split. */
 function unquotedRoot(hook: JsonValue): Problem[] {
   const command = hook.get("command");
   if (typeof command?.value !== "string" || hook.get("args") !== undefined) return [];

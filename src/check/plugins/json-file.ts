@@ -12,12 +12,11 @@ export interface JsonValue {
   readonly at: Location;
   readonly isObject: boolean;
   get(key: string): JsonValue | undefined;
-  /** Members, with the location of each key. */
   entries(): { key: string; at: Location; value: JsonValue }[];
   items(): JsonValue[];
 }
 
-/** Undefined where it is not a JSON object, which discovery reports. */
+/** Undefined if it is not a JSON object; discovery reports that. */
 export function readJsonFile(file: string): JsonFile | undefined {
   const read = readJson(file);
   return "root" in read && read.root.isObject ? read : undefined;
@@ -36,7 +35,7 @@ export function readJson(file: string): JsonFile | { fault: string; at: Location
   return { file, root: jsonValue(tree, ({ offset }) => ({ file, ...placeOf(offset) })) };
 }
 
-/** Computed on demand: a file may have many values. */
+/** Evaluated lazily, because a file may have many values. */
 function jsonValue(node: Node, placeOf: (node: Node) => Location): JsonValue {
   const members = () =>
     (node.type === "object" ? (node.children ?? []) : []).flatMap(({ children }) => {

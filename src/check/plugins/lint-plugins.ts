@@ -9,7 +9,6 @@ import { lintManifest, lintTogether, sourceOf } from "./plugin-manifest.ts";
 import { type PluginFolder, type PluginScene, sceneOf } from "./plugin-scene.ts";
 import { lintServerFiles } from "./servers.ts";
 
-/** What plugin hosts silently refuse, skip or ignore. */
 export function lintPlugins({ root }: Library, { hosts }: AskedHosts, files: readonly string[]): Problem[] {
   if (!hosts.some(({ id }) => id === "claude" || id === "codex" || id === "copilot")) return [];
   const isShipped = (file: string) => {
@@ -29,7 +28,7 @@ export function lintPlugins({ root }: Library, { hosts }: AskedHosts, files: rea
   ];
 }
 
-/** A plugin that cannot be installed gets no other report than that. */
+/** A plugin that cannot be installed is reported only as such. */
 function isStray({ home }: PluginFolder, { root, marketplaces: { claude } }: PluginScene): boolean {
   const entries = claude?.root.get("plugins")?.items() ?? [];
   return home === root && claude !== undefined && !entries.some((entry) => sourceOf(entry, root) === root);

@@ -17,7 +17,6 @@ export const marketplaceRules = {
 
 const problem = problemsBy({ ...manifestRules, ...fieldTypeRules, ...marketplaceRules });
 
-/** Plugins that neither Claude Code nor Codex can install from marketplace.json, and entries that disagree. */
 export function lintMarketplaces(scene: PluginScene): Problem[] {
   const { claude, codex } = scene.marketplaces;
   return [
@@ -76,7 +75,7 @@ function lintClaude({ root: market }: JsonFile, scene: PluginScene): Problem[] {
       ...lintOwnServers(entry, "marketplace"),
       ...lintEntryHooks(entry),
       ...PATHS.flatMap((key) => lintForms(key, entry.get(key))),
-      // Told at its own manifest, if it has one of this name here.
+      // A plugin with a manifest of this name in the repository is reported there.
       ...(isAnthropics(scene) || manifestOf(entry, scene)?.root.get("name")?.value === entry.get("name")?.value
         ? []
         : lintReserved(entry.get("name"))),
@@ -84,7 +83,6 @@ function lintClaude({ root: market }: JsonFile, scene: PluginScene): Problem[] {
   ];
 }
 
-/** A plugin at the root of a marketplace must be listed in it. */
 function lintStray({ root: market }: JsonFile, { root, plugins }: PluginScene): Problem[] {
   const own = plugins.find(({ home }) => home === root)?.claude;
   const entries = market.get("plugins")?.items() ?? [];
@@ -107,7 +105,7 @@ function lintFolder(entry: JsonValue, market: JsonValue, { root }: PluginScene):
   if (source === undefined)
     return say("This entry has no source, so nothing can be installed from it.", 'Add `"source": "./plugins/…"`.');
   const path = source.get("path")?.value ?? source.value;
-  // github, url, npm and the like lie elsewhere.
+  // Sources such as github, url and npm are not in this repository.
   if (typeof path !== "string" || ["repo", "url", "package"].some((key) => source.get(key) !== undefined)) return [];
   if (path.split("/").includes(".."))
     return say(
@@ -125,7 +123,6 @@ function lintFolder(entry: JsonValue, market: JsonValue, { root }: PluginScene):
   return say(`There is no folder ${path}: the plugin cannot be installed.`, "Correct the path, or delete the entry.");
 }
 
-/** Required members of each kind of source. */
 const KINDS: Record<string, string[]> = {
   github: ["repo"],
   url: ["url"],
@@ -166,7 +163,6 @@ function lintKind(source: JsonValue | undefined): Problem[] {
   return say("sha must be the whole name of a commit: 40 digits and letters from a to f.", "Write all 40.", sha);
 }
 
-/** An entry that repeats what the plugin's manifest says. */
 function lintEntry(entry: JsonValue, scene: PluginScene): Problem[] {
   const manifest = manifestOf(entry, scene);
   if (manifest === undefined) return [];

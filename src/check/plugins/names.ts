@@ -27,7 +27,6 @@ export function lintName(name: JsonValue | undefined, owner: JsonValue, what: "p
   return say(`"${name.value}" is not in lower case with dashes, as plugin directories expect.`, "warning");
 }
 
-/** Claude Code installs such a plugin; its validator and the plugin directory refuse it. */
 export function lintReserved(name: JsonValue | undefined): Problem[] {
   if (name === undefined || !/^(?:claude|anthropics?|cc-plugin)(?:-|$)/.test(String(name.value))) return [];
   return [

@@ -79,7 +79,6 @@ export function lintForms(
   });
 }
 
-/** A field may hold one path, a list or an object of them. */
 function named(key: string, value: JsonValue | undefined): JsonValue[] {
   if (value === undefined) return [];
   const sources =

@@ -34,7 +34,6 @@ export function lintManifest({ file, root }: JsonFile, { home }: PluginFolder, s
   ];
 }
 
-/** What users see before they install a plugin. */
 function lintMetadata(root: JsonValue): Problem[] {
   return ["version", "description", "author"]
     .filter((key) => root.get(key) === undefined || root.get(key)?.value === "")
@@ -94,7 +93,7 @@ export function isForCodex({ home }: PluginFolder, { root, plugins, marketplaces
   return plugins.some(({ codex }) => codex !== undefined) || listed.some((entry) => sourceOf(entry, root) === home);
 }
 
-/** The folder that a marketplace's entry names; undefined if it is not in this repository. */
+/** Undefined if the entry names no path, such as for a GitHub source. */
 export function sourceOf(entry: JsonValue, root: string): string | undefined {
   const source = entry.get("source");
   const path = source?.get("path")?.value ?? source?.value;

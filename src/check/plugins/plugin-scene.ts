@@ -1,14 +1,12 @@
 import { basename, dirname, join } from "node:path";
 import { type JsonFile, readJsonFile } from "./json-file.ts";
 
-/** Claude Code's and Codex's manifests lie side by side. */
 export interface PluginFolder {
   home: string;
   claude?: JsonFile;
   codex?: JsonFile;
 }
 
-/** What is shipped with the library: every rule of plugins looks at it. */
 export interface PluginScene {
   root: string;
   files: ReadonlySet<string>;
@@ -45,7 +43,7 @@ export function pluginName({ home, claude, codex }: PluginFolder): string {
   return typeof name === "string" && name !== "" ? name : basename(home);
 }
 
-/** Whether the marketplace is Anthropic's own, whose plugins may have names like claude-…. */
+/** Anthropic's own marketplace may use names such as claude-…. */
 export function isAnthropics({ marketplaces: { claude } }: PluginScene): boolean {
   return /^Anthropic$/i.test(String(claude?.root.get("owner")?.get("name")?.value));
 }

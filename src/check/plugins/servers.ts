@@ -9,7 +9,7 @@ export const serverRules = {
 
 const problem = problemsBy(serverRules);
 
-/** Servers in plugin.json or a marketplace's entry: an invalid one invalidates the whole manifest. */
+/** Servers in plugin.json or a marketplace entry. An invalid one invalidates the whole manifest. */
 export function lintOwnServers(owner: JsonValue, refused = "manifest"): Problem[] {
   const within = (key: string) => {
     const value = owner.get(key);
@@ -24,7 +24,7 @@ export function lintOwnServers(owner: JsonValue, refused = "manifest"): Problem[
   ];
 }
 
-/** Servers in .mcp.json and files that the manifest names: an invalid one is silently dropped. */
+/** Servers in .mcp.json and in files that the manifest names. An invalid one is silently dropped. */
 export function lintServerFiles({ home, claude }: PluginFolder, { files }: PluginScene): Problem[] {
   if (claude === undefined) return [];
   const field = claude.root.get("mcpServers");

@@ -12,7 +12,7 @@ export const bodyRules = {
 
 const problem = problemsBy(bodyRules);
 
-/** The specification's recommendation; twice that is a warning. */
+/** The specification's recommendation. More than twice as many lines are a warning. */
 const MOST_LINES = 500;
 
 export function lintBody(skill: Skill, library: Library): Problem[] {
@@ -97,7 +97,7 @@ function outsideCode(body: string, links: readonly BodyLink[]): BodyLink[] {
     const end = start + line.length;
     const mark = /^\s*(```|~~~)/.exec(line)?.[1];
     while (left[0] !== undefined && left[0].offset <= end) {
-      // `!`: there is a first one.
+      // `!`: the loop condition checks that there is a first one.
       const link = left.shift()!;
       const ticks = line.slice(0, link.offset - start).split("`").length - 1;
       if (fence === undefined && ticks % 2 === 0) prose.push(link);
@@ -114,7 +114,7 @@ function isFileReference(target: string): boolean {
   return /\.[a-z0-9]{1,8}$/i.test(target) || target.endsWith("/");
 }
 
-/** Links out of the root are not looked at: their targets could not ship with the skill. */
+/** A link out of the root counts as broken: its target could not ship with the skill. */
 function leadsSomewhere(dir: string, root: string, target: string): boolean {
   const path = resolve(dir, decoded(target));
   return isWithin(root, path) && !["missing", "outside"].includes(kindAt(path, root));

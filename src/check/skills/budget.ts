@@ -10,7 +10,7 @@ export const budgetRules = {
 
 const problem = problemsBy(budgetRules);
 
-/** One problem for each host that would not show every description in full with the whole library installed. */
+/** Reports each host that would not show every description in full with the whole library installed. */
 export function lintBudget(library: Library, { hosts }: AskedHosts): Problem[] {
   return hosts.flatMap((host) => {
     if (host.listing === undefined) return [];
@@ -23,12 +23,12 @@ export function lintBudget(library: Library, { hosts }: AskedHosts): Problem[] {
   });
 }
 
-/** Leaves out descriptions that were cut for their own length: they have a problem of their own. */
+/** Excludes descriptions cut for their own length, which are reported separately. */
 function lost({ entries }: Listing) {
   return entries.filter(({ overBudget }) => overBudget);
 }
 
-/** `!`: something was lost, so there is a listing, and what is listed is a skill of the library. */
+/** `!`: something was lost, so there is a listing, and listed skills are in the library. */
 function report(
   library: Library,
   host: Host,

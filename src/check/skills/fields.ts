@@ -22,7 +22,6 @@ export function lintFields(skill: Skill, asked: AskedHosts): Problem[] {
   return [...problems, ...longCompatibility(skill, asked)];
 }
 
-/** Names that authors use for a field by mistake. */
 const alias: Record<string, string> = {
   tools: "allowed-tools",
   desc: "description",
@@ -48,7 +47,6 @@ function plain(key: string): string {
   return key.toLowerCase().replace(/[-_ ]/g, "");
 }
 
-/** One typo in a word that is long enough not to be another word. */
 function closest(key: string, known: string[]): string | undefined {
   if (key.length < 4) return undefined;
   return nearest(key, known).find(
@@ -89,14 +87,12 @@ function wrongType(
       message: `${key} is ${found}. ${kind === "boolean" ? "Hosts do not read it as true." : "Hosts that check types drop or ignore it."}`,
       fix: quotable ? "Put the value in quotes (proctor check --fix does it)." : `Write ${key} as ${expected[kind]}.`,
       location: valueAt(skill, key),
-      ...(quotable
-        ? {
-            edits: [
-              { start: place.start, end: place.start, text: '"' },
-              { start: place.end, end: place.end, text: '"' },
-            ],
-          }
-        : {}),
+      edits: quotable
+        ? [
+            { start: place.start, end: place.start, text: '"' },
+            { start: place.end, end: place.end, text: '"' },
+          ]
+        : undefined,
     }),
   ];
 }
@@ -136,7 +132,7 @@ function described(value: unknown): string {
 
 function longCompatibility(skill: Skill, { hosts }: AskedHosts): Problem[] {
   const value = skill.frontmatter["compatibility"];
-  // Who follows the specification to the letter wants a name, and holds to this limit too.
+  // Hosts that require a name follow the specification to the letter, including this limit.
   const minded = hosts.some(({ lint }) => lint.name?.required);
   if (typeof value !== "string" || characters(value) <= MOST_COMPATIBILITY || !minded) return [];
   return [

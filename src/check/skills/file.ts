@@ -96,7 +96,7 @@ function unquoted(skill: Skill, { field, why, message, place, edit }: Repair, { 
         ? `Close the quote where the ${field} ends.`
         : `Put the ${field} in quotes (proctor check --fix does it).`,
     location: at(skill, place),
-    ...(why === "quote" ? {} : { edits: [edit] }),
+    edits: why === "quote" ? undefined : [edit],
   });
 }
 

@@ -6,7 +6,6 @@ import { told } from "./effects.ts";
 
 const problem = problemsBy(hostRules);
 
-/** One note for all skills that models may not activate. */
 export function lintInvocation({ skills }: Library, { hosts }: AskedHosts): Problem[] {
   const off = skills.filter(({ source, modelInvocable }) => source.kind === "skill" && !modelInvocable);
   const who = (what: LintFacts["disableModelInvocation"]) =>

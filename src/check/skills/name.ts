@@ -16,7 +16,7 @@ const problem = problemsBy(nameRules);
 
 export function lintName(skill: Skill, asked: AskedHosts, root: string): Problem[] {
   if (!("name" in skill.frontmatter) || skill.frontmatter["name"] === null) return missing(skill, asked);
-  // A skill that is the root itself is in whatever folder the repository was cloned to.
+  // The folder of a skill at the root is whatever the repository was cloned to.
   return [...invalid(skill, asked), ...(skill.dir === root ? [] : notFolder(skill, asked))];
 }
 
@@ -56,7 +56,6 @@ function invalid(skill: Skill, { hosts }: AskedHosts): Problem[] {
   ];
 }
 
-/** What hosts call a skill whose name they do not refuse: first those that have a name of their own for it. */
 function takenBy(hosts: readonly Host[], skill: Skill): Effect[] {
   const made = hosts.flatMap((host) => {
     const odd = host.lint.oddName?.(skill);
@@ -80,7 +79,7 @@ function ownName(odd: OddName, skill: Skill): string | undefined {
   return odd.does === "renames" ? `calls it ${odd.to}` : undefined;
 }
 
-/** The specification's rules, with letters of every script, as its reference validator has them. */
+/** Follows the specification's reference validator, which allows letters of every script. */
 function fault(name: string): string | undefined {
   if (name === "") return "is empty";
   if (name !== name.toLowerCase()) return "has upper-case letters; the specification wants lower case";

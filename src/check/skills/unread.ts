@@ -3,7 +3,6 @@ import type { AskedHosts } from "../../hosts/index.ts";
 import { hostNames } from "../../hosts/index.ts";
 import { withoutDescription } from "./description.ts";
 
-/** Adds what hosts do with such a file to a problem of reading it. */
 export function withEffects(problem: Problem, asked: AskedHosts): Problem {
   switch (problem.code) {
     case "skill/no-frontmatter":

@@ -12,14 +12,13 @@ export const balanceRules = {
 
 const problem = problemsBy(balanceRules);
 
-/** Whether the suite's score means something. */
 export function checkBalance(suite: Suite, library: Library, siblings: Siblings): Problem[] {
   const { skill } = suite;
   if (skill === undefined) return checkPositivesOnly(suite);
   if (suite.triggers.length < 3) return [];
   const positives = suite.triggers.filter((trigger) => trigger.expect.required_skills.includes(skill));
   const negatives = suite.triggers.filter((trigger) => !trigger.expect.required_skills.includes(skill));
-  // Scenarios are run to see the skill at work; that they also show its activation does not make them a trigger suite.
+  // Scenarios test the skill at work. Checking its activation as well does not make them a trigger suite.
   if (negatives.length === 0 && suite.cases.length >= suite.triggers.length) return [];
   const report = (code: Parameters<typeof problem>[0], message: string, fix: string): Problem =>
     problem(code, { message, fix, location: { file: suite.file } });
@@ -86,7 +85,6 @@ function checkPositivesOnly(suite: Suite): Problem[] {
   return [problem("suite/unbalanced", { severity: "info", message, fix, location: { file: suite.file } })];
 }
 
-/** The same verb, or two content words in common. */
 function isNearMiss(negative: Trigger, positives: Trigger[]): boolean {
   const words = contentWords(negative.query);
   const [verb] = words;
@@ -97,7 +95,7 @@ function isNearMiss(negative: Trigger, positives: Trigger[]): boolean {
 }
 
 function oneForm(positives: Trigger[]): string | undefined {
-  // Word order says nothing about form in languages we cannot tell apart.
+  // Word order says nothing about form in a language we cannot recognise.
   if (positives.length < 6 || positives.some(({ query }) => !/[a-z]{3}/i.test(query))) return undefined;
   const forms = new Set(positives.map(({ query }) => formOf(query.trim())));
   return forms.size === 1 ? [...forms][0] : undefined;

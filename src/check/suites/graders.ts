@@ -13,7 +13,6 @@ export const graderRules = {
 
 const problem = problemsBy(graderRules);
 
-/** Graders that cannot work, or check something other than their author thinks. */
 export function checkGraders(suite: Suite, library: Library): Problem[] {
   const problems = [...nothingChecked(suite), ...otherSpellings(suite)];
   const unknown = new Map<string, { first: Case; count: number }>();
@@ -37,7 +36,7 @@ export function checkGraders(suite: Suite, library: Library): Problem[] {
     }
     problems.push(
       suiteProblem("suite/grader", {
-        // Another tool's grader is not the author's mistake; a misspelt one is.
+        // A misspelt type is the author's mistake; an unknown one may belong to another tool.
         severity: types.some((known) => isSlip(type, known)) ? "error" : "warning",
         message: `There is no grader "${type}", which ${count === 1 ? "this case uses" : `${count} checks in this file use`}: the other graders decide, and a case that has no other is not asked.`,
         fix: didYouMean(
@@ -112,7 +111,7 @@ function asSentence(text: string): string {
   return /[.?]$/.test(text) ? text : `${text}.`;
 }
 
-/** waza's only way to write a negative before 0.34. It forbids every skill. */
+/** Before 0.34 this was waza's only way to write a negative. It forbids every skill. */
 function checkForbiddenTools(question: Case, spec: GraderSpec): Problem[] {
   if (spec.type !== "behavior" || typeof spec.config !== "object" || spec.config === null) return [];
   const tools = (spec.config as Record<string, unknown>)["forbidden_tools"];
@@ -139,10 +138,10 @@ function nothingChecked(suite: Suite): Problem[] {
     );
 }
 
-/** The native format is also evolve's, which knows these types and not ours. */
+/** evolve uses the native format too, and knows these types but not ours. */
 const EVOLVE_TYPES = new Set(["regex", "not_regex", "file_exists", "file_absent", "tool_call"]);
 
-/** Each type once per file. In other tools' files, their types are the right ones. */
+/** Reports each type once per file, and none in other tools' files, where their types are right. */
 function otherSpellings({ format, cases }: Suite): Problem[] {
   if (format !== "evals") return [];
   const seen = new Set(EVOLVE_TYPES);
@@ -162,7 +161,7 @@ function otherSpellings({ format, cases }: Suite): Problem[] {
   );
 }
 
-/** An empty list is a default, but for `allow_only`, where it forbids every tool. */
+/** An empty list is a default, except for `allow_only`, where it forbids every tool. */
 function withoutDefaults(key: string, value: unknown): unknown {
   const isEmpty = value === false || (typeof value === "object" && value !== null && Object.keys(value).length === 0);
   return isEmpty && key !== "allow_only" ? undefined : value;

@@ -9,7 +9,6 @@ export const suiteNameRules = {
 
 const problem = problemsBy(suiteNameRules);
 
-/** Reports each name once per file. */
 export function checkNames(suite: Suite, library: Library): Problem[] {
   const names = namesOf(library);
   const bad = new Map<string, { first: Trigger; count: number; ambiguous?: string[] }>();
@@ -39,7 +38,7 @@ export function checkNames(suite: Suite, library: Library): Problem[] {
     }
     const [near] = nearest(name, known, 1);
     return suiteProblem("suite/unknown-skill", {
-      // A name that is like no other belongs to a skill that has moved away; one that is nearly right is a slip.
+      // A name close to a known one is a typo; any other probably belongs to a skill that was removed.
       severity: near === undefined ? "warning" : "error",
       message: `There is no skill "${name}" in the library. ${questions} not asked.`,
       fix:

@@ -15,7 +15,6 @@ type QueryRule = keyof typeof queryRules;
 
 const problem = problemsBy(queryRules);
 
-/** Positives that prove little. Each kind is reported once per file, with its count. */
 export function checkQueries(suite: Suite, library: Library): Problem[] {
   const names = namesOf(library);
   const found = new Map<QueryRule, { first: Trigger; skill: Skill; count: number }>();
@@ -58,7 +57,10 @@ function faults(query: string, skill: Skill): QueryRule[] {
   return quotes(query, skill.card.description) ? ["suite/quotes-description"] : [];
 }
 
-/** A name of one common word ("plan", "docs") cannot be avoided; one of several parts, or followed by "skill", can. */
+/**
+ * A query can hardly avoid a name that is one common word ("plan", "docs"). It counts only if it has several parts, or
+ * together with "skill" or a slash.
+ */
 function namesSkill(query: string, { name }: Skill): boolean {
   const text = query.toLowerCase();
   const lower = name.toLowerCase();
@@ -79,7 +81,6 @@ function namesSkill(query: string, { name }: Skill): boolean {
   );
 }
 
-/** Only a whole query of four or more words counts; shorter overlaps are chance. */
 export function quotes(query: string, description: string): boolean {
   const words = normalText(query);
   return words.split(" ").length >= 4 && ` ${normalText(description)} `.includes(` ${words} `);

@@ -9,7 +9,6 @@ export const repeatRules = {
 
 const problem = problemsBy(repeatRules);
 
-/** Duplicate and contradictory questions across all suites of the library. */
 export function checkRepeats(suites: readonly Suite[], library: Library): Problem[] {
   const problems: Problem[] = [];
   const groups = new Map<string, Trigger[]>();
@@ -25,10 +24,9 @@ export function checkRepeats(suites: readonly Suite[], library: Library): Proble
   return problems;
 }
 
-/** Files and earlier messages are part of the question. */
 function askOf(trigger: Trigger): string {
   const text = normalText(trigger.query);
-  // A sigil is not a letter, but it turns a sentence into a command.
+  // A leading sigil turns a sentence into a command.
   const words = `${/^\s*([/$@])/.exec(trigger.query)?.[1] ?? ""}${text === "" ? trigger.query : text}`;
   if (trigger.files.length === 0 && trigger.messages.length === 0) return words;
   return canonicalJson([words, trigger.files, trigger.messages]);
@@ -62,15 +60,15 @@ function compare(group: Trigger[], library: Library): Problem[] {
   return problems;
 }
 
-/** Indexed by expectation, since a group may have thousands of questions. */
+/** Indexed by expectation, because a group may have thousands of questions. */
 class Expectations {
   readonly #twins = new Map<string, Trigger>();
   readonly #different: Trigger[] = [];
   readonly #known = new Set<string>();
-  /** Positions in `#different`, by required and by forbidden skill. */
+  /** Indices into `#different` per required and per forbidden skill. */
   readonly #requiring = new Map<string, number[]>();
   readonly #forbidding = new Map<string, number[]>();
-  /** Positions of questions that require some skill, and of those that allow none. */
+  /** Indices of questions that require a skill, and of those that allow none. */
   readonly #some: number[] = [];
   readonly #none: number[] = [];
 
@@ -92,7 +90,6 @@ class Expectations {
     return this.#twins.get(keyOf(trigger));
   }
 
-  /** The first question that contradicts this one. */
   opposite(trigger: Trigger): { other: Trigger; about: string } | undefined {
     const { required_skills: required, forbidden_skills: forbidden, allow_extra: allowExtra } = trigger.expect;
     const candidates = [
@@ -104,7 +101,7 @@ class Expectations {
     for (const list of candidates) {
       for (const at of list ?? []) {
         if (first !== undefined && at >= first.at) break;
-        // `!`: positions are those of the list itself.
+        // `!`: these are indices of `#different`.
         const about = contradiction(this.#different[at]!, trigger);
         if (about !== undefined) first = { at, about };
       }
@@ -123,7 +120,7 @@ function append(index: Map<string, number[]>, skill: string, at: number): void {
   else if (before.at(-1) !== at) before.push(at);
 }
 
-/** The skill two questions disagree about; "" if one expects no skill at all; undefined if they agree. */
+/** The skill two questions disagree about, "" if one of them allows no skill at all, or undefined if they agree. */
 function contradiction({ expect: a }: Trigger, { expect: b }: Trigger): string | undefined {
   for (const [one, other] of [
     [a, b],

@@ -1,7 +1,6 @@
 import type { Library, Suite, Trigger } from "../../model/index.ts";
 import { contentWords, normalText } from "./words.ts";
 
-/** Tells negatives that belong to another skill. */
 export interface Siblings {
   own(negative: Trigger, skill: string): boolean;
 }
@@ -28,7 +27,6 @@ export function siblingsOf(suites: readonly Suite[], library: Library): Siblings
   };
 }
 
-/** Shares more words with a sibling's card than with the skill's own, or two that the skill's own lacks. */
 function soundsLikeSibling(query: string, skill: string, index: Map<string, Set<string>>): boolean {
   const shared = new Map<string, { all: number; alone: number }>();
   for (const word of contentWords(query)) {

@@ -1,6 +1,5 @@
 import { remember } from "../../base/index.ts";
 
-/** Ignores case, punctuation and spacing. */
 export const normalText = remember((text) =>
   text
     .toLowerCase()
@@ -24,7 +23,6 @@ export const contentWords = remember(
     ),
 );
 
-/** Crude stemming: "deploys", "deploying" and "deployed" become one word. */
 function stem(word: string): string {
   const short = word.replace(/(?:ings?|ed|es|s)$/, "");
   return short.length >= 3 ? short : word;
