@@ -1,36 +1,32 @@
-/** What a scripted model does. The base URL of a scenario is `<server>/<scenario>/<run>`; `<run>` is optional. */
+/** What a scripted model does. Its base URL is `<server>/<scenario>/<run>`; `<run>` is optional. */
 export interface Scenario {
-  /** One step per model turn; after the last one, the answer is always "Done." */
+  /** One step per model turn. After the last one, every answer is "Done." */
   steps: readonly Step[];
-  /** Other steps for a conversation whose first user message contains `when`: sub-agents, canaries. The first match wins. */
+  /**
+   * Replace the steps of a conversation whose `opening` contains `when`, such as a sub-agent's. The first match wins.
+   */
   rules?: readonly { when: string; steps: readonly Step[] }[];
 }
 
 type Step = ScriptedMove | ScriptedFault | ((request: LoopbackRequest) => ScriptedMove | ScriptedFault);
 
-/** An answer: text, tool calls, or both. */
 export interface ScriptedMove {
   text?: string;
   calls?: readonly ScriptedCall[];
-  /** Why it ends early: the model reached its limit, or a filter stopped it. */
   ends?: "length" | "filter";
-  /** Milliseconds before the first byte. */
   delayMs?: number;
-  /** Milliseconds between the pieces of a stream. */
   pieceMs?: number;
 }
 
 export interface ScriptedCall {
   tool: string;
-  /** An object, or the bare text of a free-form ("custom") tool of the Responses protocol. */
+  /** A string is the input of a free-form ("custom") tool of the Responses protocol. */
   input: Record<string, unknown> | string;
-  /** The tool's namespace, where the Responses protocol groups tools. */
   namespace?: string;
-  /** Overrides the generated id. */
   id?: string;
 }
 
-/** Something that goes wrong. With `times`, it happens to that many requests for a turn of a run; `after` answers the next. */
+/** A failure. With `times` it happens to that many requests for the same turn, and then `after` is the answer. */
 export type ScriptedFault = (
   | { fault: "status"; status: number; message?: string; retryAfterSeconds?: number }
   | { fault: "hang" }
@@ -38,7 +34,6 @@ export type ScriptedFault = (
   | { fault: "garbage" }
 ) & { times?: number; after?: ScriptedMove };
 
-/** A request as the server understood it. Header values of keys are never kept. */
 export interface LoopbackRequest {
   scenario: string;
   run: string;
@@ -46,11 +41,11 @@ export interface LoopbackRequest {
   path: string;
   stream: boolean;
   model: string;
-  /** Model turns already in the conversation: 0 for the first request. */
+  /** Number of model turns already in the conversation. */
   turn: number;
-  /** The first user message, as JSON. */
+  /** The first user message as JSON; all user messages for Gemini and Responses. */
   opening: string;
-  /** Only the headers that say which version of the protocol is spoken. */
+  /** Only the protocol's version headers, never one that could hold a key. */
   headers: Record<string, string>;
   body: unknown;
 }

@@ -11,14 +11,12 @@ import type { LoopbackRequest, Scenario, ScriptedFault, ScriptedMove } from "./s
 const protocols: ModelProtocol[] = [anthropic, responses, chat, gemini];
 
 export interface Loopback {
-  /** `http://127.0.0.1:<port>`, without a trailing slash. */
   url: string;
-  /** Every request so far, in order of arrival. */
   requests: LoopbackRequest[];
   close(): Promise<void>;
 }
 
-/** Starts a server for the scenarios. A base URL is `${url}/<scenario>/<run>`, followed by the protocol's own `/v1` if it has one. */
+/** A scenario's base URL is `${url}/<scenario>/<run>`, followed by `/v1` for the protocols that have one. */
 export async function startLoopback(scenarios: Record<string, Scenario>): Promise<Loopback> {
   const requests: LoopbackRequest[] = [];
   const sockets = new Set<Socket>();
@@ -27,7 +25,8 @@ export async function startLoopback(scenarios: Record<string, Scenario>): Promis
   const server = createServer((incoming, outgoing) => {
     void serve(incoming, outgoing).catch(() => outgoing.destroy());
   });
-  // Otherwise, on a busy machine, a client may reuse a connection that is being closed as idle and see an error no script contains.
+  // Otherwise, on a busy machine, a client may reuse a connection that is just being closed as idle, and fail with an
+  // error that is not in the script.
   server.keepAliveTimeout = 0;
   server.on("connection", (socket) => {
     sockets.add(socket);
@@ -109,7 +108,6 @@ export async function startLoopback(scenarios: Record<string, Scenario>): Promis
 
 const VERSION_HEADERS = ["anthropic-beta", "anthropic-version", "openai-beta"];
 
-/** An allow-list: no header that could hold a key is kept. */
 function versionHeaders({ headers }: IncomingMessage): Record<string, string> {
   return Object.fromEntries(
     VERSION_HEADERS.flatMap((name) => (typeof headers[name] === "string" ? [[name, headers[name]]] : [])),
@@ -138,7 +136,6 @@ async function answer(
   outgoing.end();
 }
 
-/** Sends the first half of an answer, then drops the connection. */
 async function cut(
   move: ScriptedMove,
   protocol: ModelProtocol,

@@ -1,7 +1,6 @@
 import type { LoopbackRequest, ScriptedMove } from "../scenario.ts";
 import { event, idOf, inputText, type ModelProtocol, readMessages, TOKENS } from "./protocol.ts";
 
-/** POST /v1/messages */
 export const anthropic: ModelProtocol = {
   name: "anthropic",
   path: /\/v1\/messages$/,

@@ -1,7 +1,6 @@
 import type { LoopbackRequest, ScriptedMove } from "../scenario.ts";
 import { event, idOf, inputText, type ModelProtocol, readMessages, TOKENS } from "./protocol.ts";
 
-/** POST …/chat/completions */
 export const chat: ModelProtocol = {
   name: "chat",
   path: /(\/v1)?\/chat\/completions$/,
@@ -35,7 +34,7 @@ export const chat: ModelProtocol = {
   },
 
   error(status, message) {
-    // Some clients retry anything called a server_error, even a 400.
+    // Some clients retry any error of type server_error, even a 400.
     return {
       error: { message, type: status < 500 ? "invalid_request_error" : "server_error", code: null, param: null },
     };

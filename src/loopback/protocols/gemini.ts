@@ -1,7 +1,6 @@
 import type { LoopbackRequest, ScriptedMove } from "../scenario.ts";
 import { event, list, type ModelProtocol, TOKENS } from "./protocol.ts";
 
-/** POST /v1beta/models/<model>:generateContent and :streamGenerateContent */
 export const gemini: ModelProtocol = {
   name: "gemini",
   path: /(\/v1(beta|alpha)?)?\/models\/[^/]+:(streamGenerateContent|generateContent)$/,

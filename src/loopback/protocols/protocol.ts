@@ -1,14 +1,14 @@
 import { sha256 } from "../../base/index.ts";
 import type { LoopbackRequest, ScriptedCall, ScriptedMove } from "../scenario.ts";
 
-/** One provider's protocol. Everything here is a function of the request and the scripted move. */
+/** A provider's protocol. Everything depends only on the request and the scripted move. */
 export interface ModelProtocol {
   name: string;
-  /** Matches the protocol's part of the path; before it come scenario and run. */
+  /** Matches the end of the path; scenario and run come before it. */
   path: RegExp;
   read(body: JsonObject, path: string): { stream: boolean; model: string; turn: number; opening: string };
   whole(move: ScriptedMove, request: LoopbackRequest): unknown;
-  /** The same answer as a stream: each piece is a complete server-sent event. */
+  /** Each piece is a complete server-sent event. */
   pieces(move: ScriptedMove, request: LoopbackRequest): string[];
   error(status: number, message: string): unknown;
 }
@@ -23,7 +23,6 @@ export function list(value: unknown): JsonObject[] {
   return Array.isArray(value) ? value.filter(isJsonObject) : [];
 }
 
-/** What a request says in the protocols whose conversation is a list of messages. */
 export function readMessages(body: JsonObject): ReturnType<ModelProtocol["read"]> {
   const messages = list(body["messages"]);
   return {
@@ -38,7 +37,7 @@ export function event(data: unknown, name?: string): string {
   return `${name === undefined ? "" : `event: ${name}\n`}data: ${typeof data === "string" ? data : JSON.stringify(data)}\n\n`;
 }
 
-/** Ids depend on the conversation alone, so a retry gets the same ones and a sub-agent gets other ones than its parent. */
+/** Depends on the conversation alone: a retry gets the same ids, a sub-agent gets other ids than its parent. */
 export function idOf(prefix: string, request: LoopbackRequest, index = 0): string {
   return `${prefix}_${sha256(request.opening).slice(0, 10)}${request.turn}x${index}`;
 }
@@ -47,5 +46,5 @@ export function inputText(call: ScriptedCall): string {
   return typeof call.input === "string" ? call.input : JSON.stringify(call.input);
 }
 
-/** Small, fixed and not zero, so that sums can be checked. */
+/** Fixed and not zero, so that tests can check sums. */
 export const TOKENS = { input: 1000, output: 20 };

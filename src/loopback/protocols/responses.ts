@@ -1,7 +1,6 @@
 import type { LoopbackRequest, ScriptedMove } from "../scenario.ts";
 import { event, idOf, inputText, type JsonObject, list, type ModelProtocol, TOKENS } from "./protocol.ts";
 
-/** POST …/responses */
 export const responses: ModelProtocol = {
   name: "responses",
   path: /(\/v1)?\/responses$/,
@@ -73,7 +72,7 @@ export const responses: ModelProtocol = {
   },
 };
 
-/** Consecutive items of the model (reasoning, text, calls) are one turn: they came in one response. */
+/** Consecutive items of the model (reasoning, text, calls) came in one response and are one turn. */
 function modelRuns(items: JsonObject[]): number {
   const byModel = items.map(
     (item) =>
