@@ -5,24 +5,24 @@ import { type Document, syntaxOf } from "./documents/index.ts";
 import type { ResultFiles } from "./results.ts";
 
 /**
- * Everything Proctor knows about one tool's files. A format is a folder here and a line in list.ts;
- * nothing else decides whether it is asked about a file.
+ * Everything Proctor knows about one tool's files: a folder here and a line in list.ts.
+ * Nothing else decides whether a format is asked about a file.
  */
 export interface Format {
   id: string;
-  /** Which files it may be in, by path below the library's root. Default: any JSON, YAML or CSV file. */
+  /** Which files may hold this format, by path below the library's root. Default: any JSON, YAML or CSV file. */
   files?(path: string): boolean;
-  /** Whether the document has the structure of this format. The formats are asked in the order of the list. */
+  /** Whether the document has this format's structure. Formats are asked in the order of list.ts. */
   recognises?(document: Document, context: ReadContext): boolean;
-  /** Null if there turns out to be no question in it: then the next format is asked. */
+  /** Null if the document holds no question after all; the next format is then asked. */
   read?(document: Document, context: ReadContext): Suite | null | Promise<Suite | null>;
   /** Reports files of this format that ask nothing, such as another tool's settings. */
   findProblems?(files: readonly string[], context: { names: Names; read: ReadonlySet<string> }): Problem[];
-  /** How its tool keeps results; reporters/ offers it as a reporter of this id. */
+  /** The tool's own result files, offered as a reporter of this id. */
   results?: ResultFiles;
-  /** Its suites name the models that answer them: these are asked where the user names no target. */
+  /** Its suites name the models that answer them, which are asked if the user names no target. */
   namesTargets?: true;
-  /** Called with its suites before a run asks them; what it returns is called when the run has ended. */
+  /** Called before a run of its suites; the returned function is called when the run has ended. */
   beforeRun?(suites: readonly Suite[], library: Library): Promise<AfterRun>;
 }
 
@@ -31,20 +31,18 @@ export type AfterRun = (run: EndedRun) => Promise<void>;
 export interface EndedRun {
   id: string;
   how: FooterLine["how"];
-  /** No filter and no shard left a question out. */
+  /** Whether no filter and no shard left a question out. */
   isWhole: boolean;
   targets: readonly { id: string; kind: string }[];
   scores(): Promise<Scores>;
 }
 
 export interface ReadContext {
-  /** The library's names, as the suite's file means them. */
   names: NamesNear;
-  /** The user named this very file. */
   isNamed: boolean;
-  /** Another file of the same suite, parsed; its problems become the suite's. */
+  /** Parses another file of the suite; its problems become the suite's. */
   load(file: string): Promise<Document | undefined>;
-  /** Marks a file as part of this suite, so that it is not read again as one of its own. */
+  /** Marks a file as part of this suite, so that it is not read as a suite of its own. */
   claim(file: string): void;
 }
 

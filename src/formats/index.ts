@@ -1,8 +1,6 @@
 /**
- * How suites are kept: one folder per format. A format recognises its files by their structure and reads them into
- * questions.
- * Text stays verbatim, every question knows its place in its file, and nothing is skipped without a problem that says
- * so.
+ * How suites are written: one folder per format, which recognises its files by structure and reads them into questions.
+ * Prompts stay verbatim, every question knows its place in its file, and whatever is skipped is reported as a problem.
  */
 
 export { readCode } from "./code/read-code.ts";

@@ -13,7 +13,7 @@ import { skillgrade } from "./skillgrade/index.ts";
 import { nativeTriggers } from "./triggers/index.ts";
 import { waza } from "./waza/index.ts";
 
-/** The first format that recognises a document reads it, so the most particular come first and guesses last. */
+/** The first format that recognises a document reads it, so specific formats come first and guesses last. */
 export const formats: readonly Format[] = [
   promptFile,
   pluginEval,

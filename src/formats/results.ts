@@ -10,15 +10,14 @@ import type {
   TrialLine,
 } from "../model/index.ts";
 
-/** How a tool keeps its results: a folder of JSON documents. `about` is for --help. */
+/** A tool's own result files: a folder of JSON documents. `about` is for --help. */
 export interface ResultFiles {
   about: string;
-  /** What the tool's files have a place for and a record has not; said when they have been written. */
+  /** Shown after writing: what the tool's files have a place for and a record lacks. */
   missing: string;
   documents(exams: Exams, scores: Scores): AsyncIterable<{ path: string; document: object }>;
 }
 
-/** A run's answers on one skill and one target: the unit of other tools' result files. */
 export interface SkillExam {
   skill: string;
   target: TargetScores;
@@ -26,18 +25,15 @@ export interface SkillExam {
   cases: Answered[];
 }
 
-/** A question with its trials, those that ended in an error among them. */
 export interface Answered {
   score: QuestionScore;
   line: QuestionLine;
   trials: ExamAnswer[];
-  /** With --baseline: the same case without the skill, or with another version of it. */
   baseline?: { label: string; trials: ExamAnswer[] };
 }
 
 export interface ExamAnswer extends Pick<TrialLine, "run" | "ms" | "error" | "turns" | "usage" | "costUsd"> {
   attempts: number;
-  /** Those that count. */
   activations: Activation[];
   check?: CheckResult;
   transcript(): Promise<Transcript | undefined>;
@@ -45,11 +41,10 @@ export interface ExamAnswer extends Pick<TrialLine, "run" | "ms" | "error" | "tu
 
 export interface Exams {
   header: HeaderLine;
-  /** Without questions about no single skill: no such file has a place for them. */
+  /** Leaves out questions about no single skill, for which such files have no place. */
   exams: SkillExam[];
 }
 
-/** Where the skill itself fired, whatever the question asks for besides. */
 export function firedIn({ trials }: Answered, skill: string): { fired: number; measured: number } {
   const measured = trials.filter(({ error, check }) => error === undefined && check?.passed != null);
   return {
@@ -59,9 +54,8 @@ export function firedIn({ trials }: Answered, skill: string): { fired: number; m
 }
 
 /**
- * By the rule of the other tools, which know no sibling: a prompt that the skill must leave alone passes where the
- * skill stays silent, whoever should have had it.
- * null where nothing was decided.
+ * Judges a negative as other tools do, which know no sibling skills: it passes if this skill stays silent, no matter
+ * which one should have fired. null if undecided.
  */
 export function passedAlone(
   answered: Answered,
@@ -75,9 +69,8 @@ export function passedAlone(
 }
 
 /**
- * What a case's checks found in one trial, as skill-creator and evolve write it: a text, whether it holds, and why.
- * The text is the statement that was judged, or the
- * check's name: the same in every run. A message says what was found, which is another thing each time.
+ * The checks of one trial, as skill-creator and evolve write them. The text must be the same in every run, so it is the
+ * judged statement or the check's name; a message differs from run to run.
  */
 export function expectationsOf({ check }: ExamAnswer): { text: string; passed: boolean | null; evidence: string }[] {
   const seen = new Map<string, number>();
@@ -91,7 +84,7 @@ export function expectationsOf({ check }: ExamAnswer): { text: string; passed: b
   });
 }
 
-/** As the grader of `expectations` words it. */
+/** Must match the messages of the `expectations` grader. */
 const STATEMENT = /^(?:holds|does not hold|the judge said nothing about): ([\s\S]+)$/;
 
 export function countsOf(expectations: readonly { passed: boolean | null }[]) {
@@ -107,7 +100,6 @@ export function countsOf(expectations: readonly { passed: boolean | null }[]) {
   };
 }
 
-/** The calls of a trial, by tool. */
 export function toolsOf(transcript: Transcript | undefined) {
   const calls = transcript?.calls ?? [];
   const byTool: Record<string, number> = Object.create(null);
@@ -119,12 +111,10 @@ export function toolsOf(transcript: Transcript | undefined) {
   };
 }
 
-/** The part of an id that its author wrote. */
 export function ownId({ id }: Pick<QuestionLine, "id">): string {
   return id.slice(id.indexOf("#") + 1);
 }
 
-/** RFC 3339, to the second. */
 export function toTheSecond(time: string): string {
   return time.replace(/\.\d+Z$/, "Z");
 }

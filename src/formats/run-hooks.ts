@@ -2,7 +2,6 @@ import type { Library, Suite } from "../model/index.ts";
 import type { AfterRun } from "./format.ts";
 import { formats } from "./list.ts";
 
-/** Lets every format prepare for a run on its suites. The result is to be called when the run has ended. */
 export async function beforeRun(suites: readonly Suite[], library: Library): Promise<AfterRun> {
   const after: AfterRun[] = [];
   for (const format of formats) {

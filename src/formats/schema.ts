@@ -3,9 +3,8 @@ import { MOST_RUNS } from "../base/options/index.ts";
 import { graders } from "../graders/index.ts";
 
 /**
- * The native files, for editors: `$schema` in a suite gives completion and inline errors. The readers do not use
- * these schemas; their own
- * messages are clearer, and they are faster.
+ * Schemas of the native files for editors: `$schema` in a suite gives completion and inline errors. The readers do not
+ * use them, because their own messages are clearer and they are faster.
  */
 const name = z.string().min(1);
 const seconds = z.number().positive();
@@ -45,7 +44,7 @@ const common = {
   timeout_seconds: seconds.optional(),
 };
 
-/** Strict, so that an editor underlines `should_triger`; keys with a sign before them are the author's own. */
+/** Strict, so that an editor underlines `should_triger`. Keys that begin with `$`, `_` or `x-` are the author's own. */
 const trigger = z
   .strictObject({
     query: z.string().min(1).describe("The prompt, verbatim"),

@@ -23,9 +23,9 @@ import { textOrFile } from "../questions/text-or-file.ts";
 import { suiteProblem } from "../rules.ts";
 
 /**
- * AgentV's `tests` with `input` and `assertions`, in this file or in the one that `tests` names; a `skill-trigger`
- * assertion is a trigger, the
- * others make a case. What is said for the whole file (`input`, `assertions`) holds for each test.
+ * AgentV's `tests` with `input` and `assertions`, in this file or in the one that `tests` names. A `skill-trigger`
+ * assertion makes a trigger, any other makes a case. `input` and `assertions` at the top of the file apply to every
+ * test.
  */
 export const agentv: Format = {
   id: "agentv",
@@ -82,7 +82,7 @@ function isTest(item: MapNode, shared: readonly Node[]): boolean {
   return asks && checks && get(item, "should_trigger") === undefined;
 }
 
-/** Earlier versions say `assert`, or `evaluators`. */
+/** Earlier versions call them `assert` or `evaluators`. */
 function assertionsOf(item: Node): Node[] {
   return ["assertions", "assert", "evaluators"]
     .flatMap((key) => items(get(item, key)))
@@ -143,7 +143,7 @@ async function readTest({ document, item, suite, context, shared }: TestParts): 
   const criteria = text(get(item, "criteria"));
   for (const node of assertions.filter((one) => !triggers.includes(one)))
     graders.push(...(await graderOf(document, node, criteria, context)));
-  // Without assertions, it judges by the criteria.
+  // AgentV judges a test without assertions by its criteria.
   if (assertions.length === 0 && criteria !== undefined) graders.push({ type: "llm", config: { text: criteria } });
   if (triggers.length > 0) {
     const label = labelOf(triggers, context);
@@ -190,7 +190,6 @@ function messagesOf(node: Node | undefined): SaidMessage[] {
   });
 }
 
-/** The user's last message is the prompt; what precedes it is context. */
 function conversation(said: readonly SaidMessage[]): { prompt?: string; messages: Message[] } {
   const all = said.flatMap(({ role, content }): Message[] =>
     content !== "" && (role === "user" || role === "assistant") ? [{ role, content }] : [],
@@ -199,7 +198,6 @@ function conversation(said: readonly SaidMessage[]): { prompt?: string; messages
   return defined({ prompt: all[at]?.content, messages: all.slice(0, Math.max(at, 0)) });
 }
 
-/** Files in messages are relative to the suite, or to the root. */
 function stagedFrom({ file, within }: Document, said: readonly SaidMessage[]): Node | undefined {
   const found = said.flatMap(({ files, at }) => files.map((path) => ({ path, at })));
   if (found.length === 0) return undefined;
@@ -232,7 +230,7 @@ function labelOf(nodes: readonly Node[], { names }: ReadContext): Label {
   return label;
 }
 
-/** AgentV's `contains` and its variants ignore case. */
+/** AgentV's `contains` and its variants ignore case unless `case_sensitive` is set. */
 async function graderOf(
   document: Document,
   node: Node,
@@ -283,7 +281,6 @@ async function graderOf(
   return [{ ...about, type: written, config: Object.fromEntries(own.map(({ key, value: one }) => [key, plain(one)])) }];
 }
 
-/** Translates `latency`, `token-usage` and `execution-metrics` if every limit in them exists here. */
 function limitsOf(type: string, node: Node): Record<string, number> | undefined {
   if (node.type !== "map" || !/^(?:latency|token-usage|execution-metrics)$/.test(type)) return undefined;
   const same: Record<string, string> = {
@@ -299,7 +296,6 @@ function limitsOf(type: string, node: Node): Record<string, number> | undefined 
   return limits.length > 0 && limits.length === said.length ? Object.fromEntries(limits) : undefined;
 }
 
-/** Translates an order of tools, unless it constrains their arguments. */
 function actionsOf(type: string, node: Node): unknown {
   const mode = text(get(node, "mode"));
   const calls = items(get(node, "expected"));

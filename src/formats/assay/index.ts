@@ -23,8 +23,8 @@ import { filesBelow } from "../questions/staged-folders.ts";
 import { suiteProblem } from "../rules.ts";
 
 /**
- * assay's suites: `target.skill`, and cases that expect it to be `triggered`, or another to be the `winner`.
- * Assertions make a case of it, too.
+ * assay's suites: `target.skill`, and cases that expect it to be `triggered` or name a `winner`. Assertions also make a
+ * case.
  */
 export const assay: Format = {
   id: "assay",
@@ -82,7 +82,7 @@ function readCase(document: Document, item: MapNode, suite: Suite, names: NamesN
   const common = { ...fields, files, faults: faultsIn(own), skill, source: document.at(item) };
   const graders = items(get(expect, "assertions")).flatMap((node) => ownGrader(node) ?? graderOf(node));
   const id = graders.length > 0 ? besideCase(fields.id) : fields.id;
-  // Of several winners each is right.
+  // Any of several winners is right.
   const [first, ...others] = winner === undefined || winner === "none" ? [] : winner.map(names.idOf);
   if (triggered !== undefined || winner !== undefined || forbidden.length > 0) {
     const wins = first === undefined ? {} : { expect: [first], alsoFine: others };

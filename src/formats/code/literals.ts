@@ -2,7 +2,6 @@ import type { SyntaxNode } from "@lezer/common";
 import { type Entry, type Node, scalar, text } from "../documents/index.ts";
 import { argumentsOf, type CodeFile, calledName, childrenOf, partsOf, sourceOf } from "./tree.ts";
 
-/** The values that names stand for: of this file, and of the files beside it that it imports from. */
 export interface CodeScope {
   lookUp(name: string, at: SyntaxNode, file: CodeFile, depth: number): Literal | undefined;
 }
@@ -14,10 +13,10 @@ export interface Literal {
 }
 
 const deepest = 50;
-/** A few lines that double a list again and again must not fill the memory. */
+/** Limits texts and lists: a few lines that keep doubling a list must not fill the memory. */
 const most = 20_000;
 
-/** Undefined for what cannot be known without running the code. */
+/** Undefined for values that cannot be known without running the code. */
 export function literalOf(node: SyntaxNode, file: CodeFile, scope: CodeScope, depth = 0): Literal | undefined {
   if (depth > deepest) return undefined;
   const inner = (one: SyntaxNode) => literalOf(one, file, scope, depth + 1);
@@ -78,7 +77,7 @@ function listOf(node: SyntaxNode, inner: Inner): Literal {
   let partial = false;
   const parts = partsOf(node);
   for (let at = 0; at < parts.length; at++) {
-    // `!`: it is below the length.
+    // `!`: the index is below the length.
     const isSpread = parts[at]!.name === "Spread" || parts[at]!.name === "*";
     const part = isSpread ? parts[++at] : parts[at];
     const value = part === undefined ? undefined : inner(part);
@@ -105,7 +104,7 @@ function objectOf(node: SyntaxNode, file: CodeFile, inner: Inner): Literal {
       continue;
     }
     const name = key.name === "String" ? unquoted(sourceOf(key, file)) : sourceOf(key, file);
-    // `run: () => …` beside a prompt is no part of it.
+    // Members that are not literals, such as `run: () => …`, are left out and do not make the object partial.
     const read = inner(value ?? key);
     if (read !== undefined) entries.push({ key: name, start: key.from, value: read.node });
     partial ||= read?.partial ?? false;
@@ -118,7 +117,7 @@ function dictionaryOf(node: SyntaxNode, inner: Inner): Literal {
   const entries: Entry[] = [];
   let partial = false;
   for (let at = 0; at < parts.length; at += 2) {
-    // `!`: it is below the length.
+    // `!`: the index is below the length.
     const [key, value] = [parts[at]!, parts[at + 1]];
     const name = key.name === "**" ? undefined : text(inner(key)?.node);
     const read = value === undefined ? undefined : inner(value);
@@ -131,7 +130,7 @@ function dictionaryOf(node: SyntaxNode, inner: Inner): Literal {
 }
 
 /**
- * Calls that only hold what they are given: `Object.freeze([…])`, `new Map([…])`, `pytest.param("…", "skill")`,
+ * Calls that only wrap their arguments: `Object.freeze([…])`, `new Map([…])`, `pytest.param("…", "skill")`,
  * `Case(prompt="…")`.
  */
 function callOf(node: SyntaxNode, file: CodeFile, inner: Inner): Literal | undefined {
@@ -163,7 +162,6 @@ function callOf(node: SyntaxNode, file: CodeFile, inner: Inner): Literal | undef
   return { node: { type: "map", start: node.from, end: node.to, entries }, partial: false };
 }
 
-/** `cases.positive`, of an object that is written out. */
 function memberOf(node: SyntaxNode, file: CodeFile, inner: Inner): Literal | undefined {
   const [object, property] = [node.firstChild, node.getChild("PropertyName")];
   if (object === null || property === null) return undefined;
@@ -173,7 +171,6 @@ function memberOf(node: SyntaxNode, file: CodeFile, inner: Inner): Literal | und
   return found === undefined ? undefined : { node: found.value, partial: held.partial };
 }
 
-/** `"a" + "b"`, and `[…] as const`, `[…] satisfies Case[]`. */
 function sumOf(node: SyntaxNode, file: CodeFile, inner: Inner): Literal | undefined {
   const [left, sign, right] = childrenOf(node);
   if (left === undefined || sign === undefined) return undefined;
@@ -192,7 +189,6 @@ function sumOf(node: SyntaxNode, file: CodeFile, inner: Inner): Literal | undefi
     : { node: scalar(one + other, node.from, node.to), partial: false };
 }
 
-/** A template, an f-string or texts side by side, where all that is put into them is known. */
 function joinedText(node: SyntaxNode, file: CodeFile, inner: Inner): string | undefined {
   if (node.name === "ContinuedString") {
     const parts = childrenOf(node).map((child) => text(inner(child)?.node));

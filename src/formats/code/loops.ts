@@ -4,23 +4,15 @@ import type { CodeScope } from "./literals.ts";
 import { type Literal, literalOf } from "./literals.ts";
 import { argumentsOf, type CodeFile, calledName, childrenOf, nodesIn, partsOf, sourceOf } from "./tree.ts";
 
-/**
- * A list that a test goes through: what it goes through, what it calls the parts of an item, and what it does with
- * each.
- */
 export interface Loop {
   at: SyntaxNode;
   list: Literal | undefined;
-  /** Where the list is written, if it has a name: the same list is not read twice. */
   name?: string;
   names: string[];
   body: SyntaxNode;
 }
 
-/**
- * `test.each`, `parametrize`, `forEach`, `for … of` and `for … in`; and `data: () => […]`, as tools for evals have
- * it.
- */
+/** `test.each`, `parametrize`, `forEach`, `for … of`, `for … in`, and the `data: () => […]` of eval tools. */
 export function loopsIn(file: CodeFile, scope: CodeScope): Loop[] {
   return file.language === "script"
     ? [...eachCalls(file, scope), ...forStatements(file, scope), ...dataOf(file, scope)]
@@ -32,7 +24,6 @@ function loopOver(node: SyntaxNode, file: CodeFile, scope: CodeScope): Pick<Loop
   return node.name === "VariableName" ? { list, name: sourceOf(node, file) } : { list };
 }
 
-/** `test.each([…])("%s", (a, b) => …)`, `it.each` with a template, `[…].forEach((a) => …)`. */
 function eachCalls(file: CodeFile, scope: CodeScope): Loop[] {
   return nodesIn(file.top, "CallExpression").flatMap((call): Loop[] => {
     const inner = call.firstChild;
@@ -66,7 +57,6 @@ function callbackOf(call: SyntaxNode, file: CodeFile): SyntaxNode | undefined {
   return argumentsOf(call, file).find(({ value }) => /^(?:ArrowFunction|FunctionExpression)$/.test(value.name))?.value;
 }
 
-/** What a function calls its arguments: `(a, b)`, `([a, b])`, `({ a, b })`. */
 function namesOf(callback: SyntaxNode, file: CodeFile): string[] {
   const list = callback.getChild("ParamList");
   const bare = callback.getChild("VariableDefinition");
@@ -77,12 +67,11 @@ function namesOf(callback: SyntaxNode, file: CodeFile): string[] {
 function namesInPattern(parts: SyntaxNode[], file: CodeFile): string[] {
   const [only] = parts;
   if (parts.length === 1 && only?.name === "ArrayPattern") return namesInPattern(partsOf(only), file);
-  // An object has names of its own.
+  // An object pattern names keys of the row itself.
   if (only?.name === "ObjectPattern") return [];
   return parts.filter(({ name }) => /^Variable(?:Definition|Name)$/.test(name)).map((part) => sourceOf(part, file));
 }
 
-/** A template with a header and rows: `prompt | skill`, then `${"…"} | ${"…"}`. */
 function tableOf(page: SyntaxNode, file: CodeFile, scope: CodeScope): Literal {
   const holes = page.getChildren("Interpolation");
   const [first] = holes;
@@ -103,7 +92,6 @@ function tableOf(page: SyntaxNode, file: CodeFile, scope: CodeScope): Literal {
   return { node: { type: "list", start: page.from, end: page.to, items }, partial };
 }
 
-/** `for (const [a, b] of list)`, `for a, b in list:`. */
 function forStatements(file: CodeFile, scope: CodeScope): Loop[] {
   return nodesIn(file.top, "ForStatement").flatMap((statement): Loop[] => {
     const spec = statement.getChild("ForOfSpec") ?? (file.language === "python" ? statement : null);
@@ -117,7 +105,6 @@ function forStatements(file: CodeFile, scope: CodeScope): Loop[] {
   });
 }
 
-/** `@pytest.mark.parametrize("a,b", […])` above a function. */
 function parametrized(file: CodeFile, scope: CodeScope): Loop[] {
   return nodesIn(file.top, "Decorator").flatMap((decorator): Loop[] => {
     if (calledName(decorator, file) !== "parametrize") return [];
@@ -144,7 +131,6 @@ function wordsOf(value: Literal | undefined): string[] {
   return value?.node.type === "list" ? value.node.items.flatMap((item) => text(item) ?? []) : [];
 }
 
-/** The data of an eval: `data: () => [{ input, expected }]`, `cases: […]`. */
 function dataOf(file: CodeFile, scope: CodeScope): Loop[] {
   return nodesIn(file.top, "Property").flatMap((property): Loop[] => {
     const [key, value] = partsOf(property).filter(({ name }) => name !== "async");

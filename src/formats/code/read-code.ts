@@ -7,16 +7,14 @@ import { type Binding, bindingsOf, scopeOf } from "./scope.ts";
 import { type Said, saidIn } from "./string-values.ts";
 import { argumentsOf, type CodeFile, calledName, nodesIn, sourceOf } from "./tree.ts";
 
-/** Extracts literal prompts and labels from test code as data, and names lists that are partly computed. */
 export interface CodeRead {
   root: MapNode;
   partial: { name: string; start: number }[];
 }
 
 /**
- * Lists that tests go through, lists that only have a telling name, and single tests with one prompt. What a test
- * expects of its prompts is
- * their label. The code is read, never run: what is not written out is left out, and the list is `partial`.
+ * Reads lists that tests loop over, lists with a telling name, and single tests with one prompt. Assertions about the
+ * prompts are their labels. The code is never run: computed items are left out, and their list is `partial`.
  */
 export async function readCode(
   file: CodeFile,
@@ -34,7 +32,7 @@ export async function readCode(
     if (list?.node.type !== "list") continue;
     const said = saidIn(body, file, scope, isSkill);
     const use = `${placeOf(list.node)} ${said.label} ${said.skill}`;
-    // Twice through the same list, for the same.
+    // The same list, looped over again with the same label.
     if (taken.has(use)) continue;
     taken.add(use);
     if (name !== undefined) taken.add(placeOf(list.node));
@@ -55,12 +53,10 @@ function placeOf({ start, end }: Node): string {
   return `${start}-${end}`;
 }
 
-/** A single value is useful only if it names the skill. */
 function isTelling({ name }: Binding, node: Node): boolean {
   return node.type === "scalar" ? /^skill/i.test(name) && typeof node.value === "string" : !/^ids$/.test(name);
 }
 
-/** A list together with the label its test gives it. */
 function blockOf(
   list: ListNode,
   { name, names }: Loop,
@@ -69,7 +65,7 @@ function blockOf(
 ): MapNode {
   const items = list.items.map((item) => (item.type === "list" ? rowOf(item, names, isSkill) : item));
   const isTexts = items.every((item) => text(item) !== undefined);
-  // Names of models, or of skills.
+  // A list of single words holds names of models or skills, not prompts.
   if (isTexts && !items.some((item) => isSentence(text(item) ?? "")))
     return { type: "map", start: list.start, end: list.end, entries: [] };
   const own = name === undefined ? undefined : listLabel(normalKey(name));
@@ -98,7 +94,6 @@ function isSentence(text: string): boolean {
   return /\s|[^\p{ASCII}]/u.test(text.trim());
 }
 
-/** `("…", "skill", True)`, with the names that the test gives to its parts; short ones (`p`, `s`) by what they hold. */
 function rowOf(tuple: ListNode, names: readonly string[], isSkill: (name: string) => boolean): Node {
   const keys = tuple.items.map((_, index) => normalKey(names[index] ?? ""));
   const named = keys.findIndex((key) => key !== "" && queryRank(key) !== -1);
@@ -124,7 +119,6 @@ function rowOf(tuple: ListNode, names: readonly string[], isSkill: (name: string
   };
 }
 
-/** `it("…", async () => { const result = await run("a prompt"); expect(result.skills).toContain("skill"); })` */
 function singlesIn(
   file: CodeFile,
   scope: CodeScope,
@@ -145,7 +139,7 @@ function singlesIn(
     const prompts = promptsIn(body, file, scope);
     const [only] = prompts;
     const { label, skill, isByTitle } = saidIn(body, file, scope, isSkill);
-    // A test that only has such a name may be about anything.
+    // A title alone is not enough: such a test may be about anything.
     if (only === undefined || prompts.length > 1 || label === undefined || isByTitle) return [];
     const prompt = scalar(only.prompt, only.at.from, only.at.to);
     const entries: Entry[] = [
@@ -159,7 +153,6 @@ function singlesIn(
   });
 }
 
-/** Sentences that a body hands to something other than an assertion. */
 function promptsIn(body: SyntaxNode, file: CodeFile, scope: CodeScope): { at: SyntaxNode; prompt: string }[] {
   return nodesIn(body, "CallExpression").flatMap((call) => {
     if (

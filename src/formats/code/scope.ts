@@ -3,7 +3,6 @@ import type { Node } from "../documents/index.ts";
 import { type CodeScope, type Literal, literalOf } from "./literals.ts";
 import { ancestorsOf, type CodeFile, childrenOf, nodesIn, partsOf, sourceOf } from "./tree.ts";
 
-/** A name assigned exactly once in a block or class: `const a = …`, `A = …`. */
 export interface Binding {
   name: string;
   at: SyntaxNode;
@@ -29,7 +28,7 @@ export async function scopeOf(
   }
   const values = new Map<Binding, Literal | undefined>();
   const valueIn = (binding: Binding, where: CodeFile, depth: number) => {
-    // In between it is undefined: a name that stands for itself has no value.
+    // Set to undefined first, so that a name defined by itself has no value instead of recursing.
     if (!values.has(binding)) {
       values.set(binding, undefined);
       values.set(binding, literalOf(binding.value, where, scope, depth + 1));
@@ -39,14 +38,14 @@ export async function scopeOf(
   const scope: CodeScope = {
     lookUp(name, at, where, depth) {
       const bindings = (known.get(where.file) ?? []).filter((one) => one.name === name && isVisible(one, at));
-      // The innermost block that has it.
+      // The innermost block wins.
       const own = bindings.sort((a, b) => b.block.from - a.block.from)[0];
       if (own !== undefined) return valueIn(own, where, depth);
       const foreign = where.file === file.file ? imported.get(name) : undefined;
       if (foreign === undefined) return undefined;
       const there = (known.get(foreign.from.file) ?? []).find((one) => one.name === foreign.name);
       const value = there === undefined ? undefined : valueIn(there, foreign.from, depth);
-      // Its places are in another file: here, it is where its name is.
+      // Offsets in the other file mean nothing here, so the value gets those of its name.
       return value && { ...value, node: placedAt(value.node, at) };
     },
   };
@@ -117,7 +116,6 @@ function pythonBindings(file: CodeFile): Binding[] {
 interface ImportedName {
   local: string;
   name: string;
-  /** As it is written: `./prompts`, `.prompts`. */
   from: string;
 }
 

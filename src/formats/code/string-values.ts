@@ -8,13 +8,11 @@ import { ancestorsOf, argumentsOf, type CodeFile, calledName, childrenOf, nodesI
 export interface Said {
   label?: boolean;
   skill?: string;
-  /** The label is only in its name. */
   isByTitle?: boolean;
 }
 
 const event = /trigger|activat|fire|match|load|invo[ck]|select/i;
 
-/** Goes by the assertions in the body, else by the names of the test and its enclosing blocks. */
 export function saidIn(body: SyntaxNode, file: CodeFile, scope: CodeScope, isSkill: (name: string) => boolean): Said {
   const expected = (file.language === "script" ? scriptExpectations : pythonExpectations)(body, file, scope, isSkill);
   const titles = titlesOf(body, file);
@@ -40,7 +38,6 @@ function labelOf(title: string): boolean | undefined {
   return key === undefined ? undefined : key === "should_trigger";
 }
 
-/** `expect(…).not.toBe(…)`: what is looked at, what it should be, and whether it should not. */
 function scriptExpectations(
   body: SyntaxNode,
   file: CodeFile,
@@ -62,7 +59,6 @@ function scriptExpectations(
   });
 }
 
-/** `assert not fires(p)`, `assert "skill" in loaded`, `assert route(p) == "skill"`, `self.assertTrue(fires(p))`. */
 function pythonExpectations(
   body: SyntaxNode,
   file: CodeFile,
@@ -116,7 +112,6 @@ function claimed(
   return [{ label: (truth.value === true) === (isSame === isYes) }];
 }
 
-/** Skills that the calls of a body name: `fires("skill", prompt)`. */
 function skillsNamed(body: SyntaxNode, file: CodeFile, scope: CodeScope, isSkill: (name: string) => boolean): string[] {
   return nodesIn(body, "CallExpression").flatMap((call) =>
     argumentsOf(call, file).flatMap(({ value }) => {
@@ -127,7 +122,6 @@ function skillsNamed(body: SyntaxNode, file: CodeFile, scope: CodeScope, isSkill
   );
 }
 
-/** What the test and the blocks around it are called, the innermost first. */
 function titlesOf(body: SyntaxNode, file: CodeFile): string[] {
   return [body, ...ancestorsOf(body)].flatMap((node): string[] => {
     if (

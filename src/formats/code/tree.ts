@@ -2,7 +2,6 @@ import type { Parser, PartialParse, SyntaxNode, Tree } from "@lezer/common";
 
 type CodeLanguage = "script" | "python";
 
-/** A syntax tree. Broken code also has one, of whatever could be parsed. */
 export interface CodeFile {
   file: string;
   language: CodeLanguage;
@@ -10,7 +9,9 @@ export interface CodeFile {
   top: SyntaxNode;
 }
 
-/** Undefined for code too long or too broken to have been written by a person. */
+/**
+ * Undefined for code too long or too broken to have been written by a person. Slightly broken code still has a tree.
+ */
 export async function parseCode(file: string, text: string): Promise<CodeFile | undefined> {
   if (text.length > LONGEST) return undefined;
   const language = file.endsWith(".py") ? "python" : "script";
@@ -69,7 +70,7 @@ export function argumentsOf(call: SyntaxNode, file: CodeFile): { name?: string; 
   const parts = list === null ? [] : childrenOf(list).filter(({ name }) => !signs.test(name));
   const found: { name?: string; value: SyntaxNode }[] = [];
   for (let at = 0; at < parts.length; at++) {
-    // `!`: it is below the length.
+    // `!`: the index is below the length.
     const [part, next, value] = [parts[at]!, parts[at + 1], parts[at + 2]];
     if (
       file.language === "python" &&
@@ -88,7 +89,6 @@ export function partsOf(node: SyntaxNode): SyntaxNode[] {
   return childrenOf(node).filter(({ name }) => !signs.test(name));
 }
 
-/** The last word of what is called: `each` of `test.each(…)`. */
 export function calledName(call: SyntaxNode, file: CodeFile): string {
   const callee =
     call.name === "Decorator" ? childrenOf(call).findLast(({ name }) => name === "VariableName") : call.firstChild;

@@ -7,8 +7,8 @@ interface CsvCell {
 }
 
 /**
- * Comma, semicolon or tab separated, with a header row; quotes as in RFC 4180. Each row becomes a map of its header's
- * names.
+ * Separated by commas, semicolons or tabs, with a header row and quotes as in RFC 4180. Each row becomes a map keyed by
+ * the header.
  */
 export function parseCsv(text: string): Node {
   const rows = readRows(text, separatorOf(text)).filter((row) => !isAside(row));
@@ -25,7 +25,7 @@ export function parseCsv(text: string): Node {
   return { type: "list", start: 0, end: text.length, items };
 }
 
-/** An empty line, or a comment; but `#` is a name for a column, and `#7` an id. */
+/** An empty line or a comment. `#` alone may be the name of a column, and `#7` an id. */
 function isAside(row: CsvCell[]): boolean {
   const value = row[0]?.value ?? "";
   return (

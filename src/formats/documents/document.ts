@@ -11,7 +11,6 @@ export interface Document {
   root: Node;
   /** Files that the document names are read only if they lie in this folder. */
   within: string;
-  /** The file's line and column at an offset, or of a node; where there is none, of the file's start. */
   at(place: number | Node | undefined): Location;
 }
 

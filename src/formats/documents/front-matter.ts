@@ -2,9 +2,7 @@ import type { Problem } from "../../base/index.ts";
 import { type Document, makeDocument } from "./document.ts";
 import { parseDocument } from "./load.ts";
 
-/** A page with a header of YAML: the header as a document of its own, and where the text below it begins. */
 export interface Page {
-  /** Absent where there is none, or it cannot be read. */
   header?: Document;
   body: string;
   start: number;
@@ -17,7 +15,7 @@ export function pageOf({ file, text, within }: Document): Page {
   const rest = text.slice(head);
   const page = { body: rest.trim(), start: head + (rest.length - rest.trimStart().length) };
   if (lines === null) return { ...page, problems: [] };
-  // Blanks in place of the marks, so that places in the header are those in the file.
+  // Blanks replace the marks, so that offsets in the header equal offsets in the file.
   const yaml = text
     .slice(0, head)
     .replace(/^\uFEFF?---/, (mark) => " ".repeat(mark.length))

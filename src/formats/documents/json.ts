@@ -23,7 +23,7 @@ const faults: Record<string, string> = {
   InvalidCharacter: "a text holds a control character",
 };
 
-/** JSON with comments and trailing commas, which hosts and people also write in .json files. */
+/** JSON with comments and trailing commas, which people and hosts also write into .json files. */
 export function parseJson(text: string, from = 0): Node {
   const errors: ParseError[] = [];
   const tree = parseTree(text, errors, { allowTrailingComma: true });
@@ -39,8 +39,8 @@ export function parseJson(text: string, from = 0): Node {
 }
 
 /**
- * One JSON value a line; `#` and `//` lines are comments. A line that does not parse is handed to `bad`, and the
- * others are kept.
+ * One JSON value per line; lines that start with `#` or `//` are comments. A line that does not parse is passed to
+ * `bad`, and the others are kept.
  */
 export function parseJsonLines(text: string, bad: (message: string, offset: number) => void): Node {
   const rows: Node[] = [];

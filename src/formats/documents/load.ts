@@ -11,7 +11,7 @@ import { isProsePage } from "./prose-page.ts";
 import { Unparseable } from "./unparseable.ts";
 import { parseYaml } from "./yaml.ts";
 
-/** Larger files are data for something else; nobody writes that many questions by hand. */
+/** Larger files are data for something else: no one writes that many questions by hand. */
 const largestFile = 8 * 1024 * 1024;
 
 const syntaxes: Record<string, Syntax> = {
@@ -33,7 +33,7 @@ export function syntaxOf(file: string): Syntax | undefined {
   return syntaxes[extname(file).toLowerCase()];
 }
 
-/** The text of a file, or why there is none. With `within`, no link is followed out of that folder. */
+/** With `within`, links that lead out of that folder are not followed. */
 export function loadText(file: string, within?: string): { text: string } | { problem: Problem } {
   const read = readText(file, { within, mostBytes: largestFile });
   if (read.status === "text") return { text: read.text };
@@ -52,7 +52,7 @@ interface LoadResult {
   problems: Problem[];
 }
 
-/** Never throws: what does not parse is a problem with its place. */
+/** Never throws: a syntax error becomes a problem with its place. */
 export function parseDocument(file: string, text: string, within?: string): LoadResult {
   const syntax = syntaxOf(file) ?? "text";
   const problems: Problem[] = [];
@@ -88,7 +88,6 @@ function parse(syntax: Syntax, text: string, place: string, report: (message: st
   }
 }
 
-/** One value a line is JSON Lines, whatever the file is called. */
 function parseJsonOrLines(text: string): Node {
   try {
     return parseJson(text);

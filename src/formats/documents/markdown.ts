@@ -1,11 +1,10 @@
 import { type Entry, type ListNode, type MapNode, type Node, scalar, text } from "./node.ts";
 
 /**
- * The lists and tables of a Markdown page, under their headings:
- * `## Should trigger` with a list becomes `{ "Should trigger": [text…] }`, a table becomes a list of rows.
- * A list item that begins with a quotation is that quotation; the prose after it, and any list below it, is the
- * author's comment.
- * On a page about prompts (`isProse`), only quotations are prompts.
+ * Lists and tables of a Markdown page, keyed by heading: `## Should trigger` with a list becomes `{ "Should trigger":
+ * [text…] }`, and a table becomes a list of rows.
+ * A list item that begins with a quotation is reduced to it; the text after it and any list below it are the author's
+ * comment. On a page about prompts (`isProse`), only quotations are prompts.
  */
 export function parseMarkdown(page: string, isProse = false): Node {
   const entries: Entry[] = [];
@@ -13,10 +12,8 @@ export function parseMarkdown(page: string, isProse = false): Node {
   let table: { names: string[]; list: ListNode } | undefined;
   let fenced = false;
   let start = 0;
-  /** Where a quotation goes on, if the last line was one. */
   let quoted = -1;
   let isNext = false;
-  /** Prompts by their author's word: `**Prompt:** …`, or a quotation below `**Prompt:**`. */
   const said = new Set<Node>();
   const isAboutSkills = aboutSkills.test(page);
 
@@ -51,7 +48,7 @@ export function parseMarkdown(page: string, isProse = false): Node {
         section.indent = indent.length;
         if (mark === ">" && quoted === start && last !== undefined && !/^[“"‘「«']/.test(words))
           section.list.items.splice(-1, 1, scalar(`${text(last)} ${words}`, last.start, end));
-        // An open task is prose, unless it quotes.
+        // A task (`- [ ] …`) is prose unless it quotes a prompt.
         else if (box === undefined || quotationIn(words) !== undefined)
           section.list.items.push(scalar(words, start + line.indexOf(words), end));
         if (mark === ">") quoted = end + 1;
@@ -73,7 +70,6 @@ export function parseMarkdown(page: string, isProse = false): Node {
   };
 }
 
-/** Is there a heading such as "Should trigger" with anything below it? */
 export function announcesPrompts(page: string): boolean {
   if (!aboutSkills.test(page)) return false;
   const lines = page.split("\n");
@@ -85,7 +81,6 @@ export function announcesPrompts(page: string): boolean {
   });
 }
 
-/** `- text`, `1. text`, `> text`, `- [ ] text`. */
 const item = /^(\s{0,3})([-*+]|\d+[.)]|>)\s+(\[[ xX]\]\s+)?(\S.*)$/;
 
 function isPrompt(line: string): boolean {
@@ -94,8 +89,7 @@ function isPrompt(line: string): boolean {
 }
 
 /**
- * `## Should trigger`; or, since people write them so, `**Should trigger**` and `Should trigger:` on a line of their
- * own.
+ * `## Should trigger`, or what people write instead: `**Should trigger**` or `Should trigger:` on a line of its own.
  */
 function headingOf(line: string): { level: number; text: string } | undefined {
   const marks = /^(#{1,6})\s/.exec(line)?.[1];
@@ -121,8 +115,7 @@ const negative = new RegExp(
 );
 
 /**
- * A heading, or a line of its own, that is about activating a skill. Without one, "must not" and "out of scope" are
- * about anything.
+ * A heading or title line about activating a skill. Without one, "must not" and "out of scope" may be about anything.
  */
 const aboutSkills =
   /^(?:#{1,6}\s|\*\*|__|[\p{L}✅❌]).*\b(?:triggers?|triggered|triggering|activat\w+|invo[ck]\w+|skills?|positives?|negatives?)\b|^#{1,6}.*\bin[- ]scope\b/imu;
@@ -134,8 +127,8 @@ const aside =
   /^\W*(?:notes?|scoring|score|(?:pass |success )?criteria|procedure|how to|results?|method|usage|see also|background)\b/i;
 
 /**
- * The label a heading gives to the list below it, as the key it would have in JSON. What it says first counts;
- * "should and should not" says nothing.
+ * The label that a heading gives to the list below it, as a key: `should_trigger` or `should_not_trigger`. If the
+ * heading says both, the first counts; "should and should not" is no label.
  */
 export function sectionLabel(heading: string): string | undefined {
   if (heading.length > longestHeading || both.test(heading)) return undefined;
@@ -152,9 +145,7 @@ export function sectionLabel(heading: string): string | undefined {
 const term = /^(?:\*\*|__)([^*_]{1,60}?):?(?:\*\*|__)\s*[:—–-]?\s+/u;
 const prompt = /^(?:user )?(?:prompt|query|question|input|request|user|utterance|phrase|ask)s?$/i;
 
-/**
- * Terms with their explanation (`**Priority:** P0`), links and open tasks are not what users say; `**Prompt:** …` is.
- */
+/** Drops terms with an explanation (`**Priority:** P0`) and bare links, but keeps `**Prompt:** …`. */
 function keepPrompts(node: Node, said: Set<Node>): void {
   if (node.type !== "list") return;
   node.items = node.items.flatMap((item): Node[] => {
@@ -175,7 +166,8 @@ const quotation =
   /^(?:\*\*|__)?(?:“([^”]+)”|"((?:[^"\\]|\\.)+)"|‘((?:[^’]|’(?=\p{L}))+)’|'((?:[^']|'(?=\p{L}))+)'(?!\p{L})|「([^」]+)」|«([^»]+)»|`([^`]+)`)/u;
 
 /**
- * A list item that begins with a quotation is that quotation. Where most items are, the others are prose about them.
+ * Reduces an item to the quotation it begins with. If most items have one, the others are prose about them and are
+ * dropped.
  */
 function keepQuotations(node: Node, said: ReadonlySet<Node>, isProse: boolean): void {
   if (node.type !== "list") return;
@@ -189,14 +181,12 @@ function keepQuotations(node: Node, said: ReadonlySet<Node>, isProse: boolean): 
   });
 }
 
-/** "The user asks for …", "Requests about …": what users say is described, not said. */
 const userDoes =
   "who|asks?|wants?|needs?|mentions?|says?|uploads?|requests?|explicitly|provides?|describes?|is|are|has|have|does|doesn[’']t|types?|gives?|shares?|pastes?";
 const aboutPrompts = new RegExp(
   `^(?:(?:when|whenever|if|cases where) )?(?:(?:the |an? |any )?users? (?:${userDoes})|(?:any (?:request|question|query|prompt|task)|requests|questions|queries|prompts|tasks) (?:about|that|where|which|like|involving|mentioning))\\b`,
   "i",
 );
-/** `**Implicit** — “…”`: what kind of prompt it is, then the prompt. */
 const lead = /^(?:\*\*[^*]{1,60}\*\*|__[^_]{1,60}__|[\p{L}\p{N}-]{1,20}(?=\s*[:—–]))\s*[:—–-]?\s*(?=[“"‘「«])/u;
 
 function quotationIn(item: string): { text: string; whole: boolean } | undefined {

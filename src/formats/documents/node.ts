@@ -1,6 +1,6 @@
 /**
- * A parsed file with places, whatever it was written in: JSON, JSONL, YAML, CSV and Markdown all become these nodes,
- * so a reader of a format knows nothing of syntax.
+ * A parsed file with offsets. JSON, JSONL, YAML, CSV and Markdown all become these nodes, so formats need no knowledge
+ * of syntax.
  */
 export type Node = MapNode | ListNode | ScalarNode;
 
@@ -23,7 +23,7 @@ export interface ScalarNode {
   start: number;
   end: number;
   value: string | number | boolean | null;
-  /** A number or boolean as its author wrote it: `1.10`, `007`, `True`. */
+  /** Set for numbers and booleans: the source text, such as `1.10`, `007` or `True`. */
   written?: string;
 }
 
@@ -33,7 +33,7 @@ export interface Entry {
   value: Node;
 }
 
-/** The value of a key; the last one wins, as in JSON. */
+/** The last entry of a key wins, as in JSON. */
 export function get(node: Node | undefined, key: string): Node | undefined {
   return node?.type === "map" ? node.entries.findLast((entry) => entry.key === key)?.value : undefined;
 }
@@ -42,7 +42,7 @@ export function text(node: Node | undefined): string | undefined {
   return node?.type === "scalar" && typeof node.value === "string" ? node.value : undefined;
 }
 
-/** Text, or a number or boolean as text: for ids and names, which people write without quotes. */
+/** Also accepts numbers and booleans, because people write ids and names without quotes. */
 export function word(node: Node | undefined): string | undefined {
   return node?.type === "scalar" && node.value !== null ? String(node.value) : undefined;
 }
@@ -59,7 +59,6 @@ export function items(node: Node | undefined): Node[] {
   return node?.type === "list" ? node.items : [];
 }
 
-/** The texts in a list, or the one text given in place of a list. */
 export function texts(node: Node | undefined): string[] {
   if (node?.type === "list") return node.items.flatMap((item) => word(item) ?? []);
   const one = text(node);

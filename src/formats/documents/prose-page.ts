@@ -1,14 +1,14 @@
 import { basename, dirname } from "node:path";
 
 /**
- * Pages that talk about prompts: by their folder, or by a word in their name. A skill of that name has its page in a
- * folder of prompts.
+ * A page that talks about prompts, by its folder or by a word in its name. In a folder of prompts, such a word is part
+ * of a skill's name.
  */
 export function isProsePage(place: string): boolean {
   return isInDocs(place) || (proseWords.test(stemOf(place)) && !promptFolders.test(basename(dirname(place))));
 }
 
-/** Documentation shows examples; a page of it that is called after prompts may hold some. */
+/** Documentation shows examples, but a page named after prompts may hold real ones. */
 export function isDocumentation(place: string): boolean {
   return isInDocs(place) && (!promptWords.test(stemOf(place)) || proseWords.test(stemOf(place)));
 }

@@ -1,4 +1,4 @@
-/** A syntax error. It does not leave this folder: `parseDocument` turns it into a problem. */
+/** A syntax error. It stays in this folder: `parseDocument` turns it into a problem. */
 export class Unparseable extends Error {
   readonly offset: number;
 

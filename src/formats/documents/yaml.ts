@@ -15,10 +15,9 @@ import { type Entry, type MapNode, type Node, scalar } from "./node.ts";
 import { Unparseable } from "./unparseable.ts";
 
 const deepest = 200;
-/** An alias costs what it stands for, so that a few lines cannot expand to a billion nodes. */
+/** An alias counts as much as its target, so that a few lines cannot expand to a billion nodes. */
 const largest = 500_000;
 
-/** YAML 1.2; several documents in one file become a list. */
 export function parseYaml(text: string): Node {
   const settings = { uniqueKeys: false, logLevel: "silent", strict: false, merge: true, prettyErrors: false } as const;
   const documents = withoutStacks(() => parseAllDocuments(text, settings));
@@ -91,8 +90,8 @@ function convert(document: Document): Node {
 }
 
 /**
- * What each alias stands for: the nearest anchor of its name before it. The package's own `resolve` walks the whole
- * document for every alias.
+ * Maps each alias to the nearest earlier anchor of its name. The package's own `resolve` walks the whole document for
+ * every alias.
  */
 function aliasTargets(document: Document): Map<Alias, Tree> {
   const anchors = new Map<string, Tree>();

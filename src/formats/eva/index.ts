@@ -24,8 +24,8 @@ import { suiteProblem } from "../rules.ts";
 import { logRun } from "./log-run.ts";
 
 /**
- * eva's eval.yml: `triggering` with should_match and should_not_match, and `cases` that fill the prompt folder's
- * template.
+ * eva's eval.yml: `triggering` with should_match and should_not_match, and `cases` that fill the template in the
+ * prompt's folder.
  */
 export const eva: Format = {
   id: "eva",
@@ -56,7 +56,6 @@ export const eva: Format = {
   },
 };
 
-/** What all parts of one eval.yml are read with. */
 interface EvaFile {
   document: Document;
   skill: string | undefined;
@@ -240,7 +239,7 @@ function readAsserts(file: EvaFile, list: Node | undefined, called: string): Gra
   });
 }
 
-/** eva's patterns are Python's, in which `\\w` knows all letters and `$` holds before a last newline. */
+/** eva's patterns are Python's, in which `\w` matches all letters and `$` matches before a final newline. */
 function evaConfig(op: string, value: Node): Record<string, unknown> {
   const config = { value: configOf(op, value) };
   return op === "matches" || op === "not_matches" ? { ...config, syntax: "python" } : config;
@@ -260,7 +259,7 @@ function readRubric(item: MapNode): GraderSpec[] {
   ];
 }
 
-/** From the root first, then from the prompt's folder; never from outside of the root. */
+/** Looks in the root first, then in the prompt's folder; never outside the root. */
 async function loadInputs(
   { document, suite: { problems }, context }: EvaFile,
   at: Node | undefined,
@@ -309,7 +308,6 @@ async function loadInputs(
   return { file, inputs: inputsIn(loaded.root) };
 }
 
-/** Inputs that the prompt's meta.yml does not require: their default, or nothing. */
 async function optionalInputs(
   document: Document,
   context: ReadContext,

@@ -4,14 +4,12 @@ import type { Library, Scores, Suite, Verdict } from "../../model/index.ts";
 import type { AfterRun } from "../format.ts";
 import { appendEvaRow, type EvaFiles, type EvaRow, evaFiles } from "./log.ts";
 
-/** Targets whose word does not make a prompt `ready`. */
 const REHEARSAL = new Set(["embedded", "script", "replay"]);
 
 /**
- * Appends one row to the `.eval.jsonl` of every prompt folder that a run was to examine whole, on real models or
- * agents, with how it
- * ended: a run that broke off must not leave the row of an older one as the last word.
- * Files are fingerprinted before the run, because what is edited meanwhile was not examined.
+ * Appends a row to the `.eval.jsonl` of every prompt folder that a run on real models or agents covers whole. A run
+ * that broke off is logged too, so that an older row is not the last word.
+ * Files are fingerprinted before the run, because later edits were not examined.
  */
 export async function logRun(suites: readonly Suite[], library: Library): Promise<AfterRun> {
   const dirs = new Set(library.skills.filter(({ source }) => source.kind === "eva").map(({ dir }) => dir));
@@ -41,7 +39,6 @@ function examinedFiles(dir: string, suite: Suite): Promise<EvaFiles> {
   );
 }
 
-/** Every verdict on a question, on the real targets that were not told to skip it. */
 function verdictsOf({ targets }: Scores): Map<string, Verdict[]> {
   const verdicts = new Map<string, Verdict[]>();
   for (const { kind, questions } of targets) {
@@ -54,8 +51,8 @@ function verdictsOf({ targets }: Scores): Map<string, Verdict[]> {
 }
 
 /**
- * Triggering counts like the cases do, and what has no verdict counts as failed, as eva has it. Undefined when a
- * question was put to no real target.
+ * As in eva, triggers count like cases, and a question without a verdict has failed. Undefined if a question was put to
+ * no real target.
  */
 function rowOf(suite: Suite, file: string, verdicts: ReadonlyMap<string, Verdict[]>): EvaRow | undefined {
   const failed: string[] = [];

@@ -11,7 +11,7 @@ import {
   UsageError,
 } from "../../base/index.ts";
 
-/** One row of eva's `.eval.jsonl`: its five members exactly, and ours under one key. */
+/** One row of eva's `.eval.jsonl`: exactly its five members, and ours under `proctor`. */
 export interface EvaRow {
   ts: string;
   all_passed: boolean;
@@ -22,16 +22,15 @@ export interface EvaRow {
     run: string;
     version: string;
     targets: string[];
-    /** How the run ended; absent in rows of versions that only logged complete ones. */
+    /** Absent in rows of versions that logged only complete runs. */
     how?: "complete" | "interrupted" | "stopped";
     files: EvaFiles;
   };
 }
 
 /**
- * Fingerprints of what a verdict on an eva prompt depends on, by path relative to its folder: every file in it, and
- * inputs from
- * elsewhere. `status` in meta.yml is left out: promotion itself changes it.
+ * Fingerprints of everything that a verdict on an eva prompt depends on, by path relative to its folder: all files in
+ * it, and inputs from elsewhere. `status` in meta.yml is left out, because promotion changes it.
  */
 export type EvaFiles = Record<string, string>;
 
@@ -41,7 +40,6 @@ export function appendEvaRow(dir: string, row: EvaRow): void {
   appendFileIn(join(dir, LOG), `${JSON.stringify(row)}\n`, { within: dir });
 }
 
-/** The newest row, or undefined when there is none that can be read. */
 export async function lastEvaRow(dir: string): Promise<EvaRow | undefined> {
   const text = readOrEmpty(dir, LOG);
   for (const line of text.split("\n").reverse()) {
@@ -51,7 +49,6 @@ export async function lastEvaRow(dir: string): Promise<EvaRow | undefined> {
   return undefined;
 }
 
-/** `elsewhere`: files outside of the folder, absolute. */
 export async function evaFiles(dir: string, elsewhere: readonly string[] = []): Promise<EvaFiles> {
   const files: EvaFiles = {};
   for (const path of filesIn(dir).sort()) {
@@ -62,7 +59,7 @@ export async function evaFiles(dir: string, elsewhere: readonly string[] = []): 
   return files;
 }
 
-/** Hidden files and folders are tools' own: eva's log, git, Proctor's records. */
+/** Hidden files and folders belong to tools: eva's log, git, Proctor's records. */
 function filesIn(dir: string): string[] {
   const entries = listFolder(dir).filter(({ name }) => !name.startsWith("."));
   return entries.flatMap((entry) => (entry.isDirectory() ? filesIn(join(dir, entry.name)) : [join(dir, entry.name)]));

@@ -12,9 +12,9 @@ export interface Promotion {
 }
 
 /**
- * Moves `status` in an eva prompt's meta.yml one step up (draft, tested, ready) or back.
- * Up only on evidence: a full run of exactly these files, and for `ready` one in which everything passed. Back only
- * with a reason.
+ * Moves `status` in an eva prompt's meta.yml one step up (draft, tested, ready), or back.
+ * A step up needs evidence: a full run of exactly these files, and for `ready` one in which everything passed. A step
+ * back needs a reason.
  */
 export async function promotePrompt(dir: string, to: string, reason?: string): Promise<Promotion> {
   const target = asStatus(to);
@@ -46,7 +46,6 @@ function asStatus(text: string): EvaStatus {
   return status;
 }
 
-/** Where the value of `status` stands; a prompt that has none is a draft, and the field is added at the end. */
 async function statusField(
   text: string,
   file: string,
@@ -97,7 +96,7 @@ async function lacking(
   return [...missing, ...changed(proctor.files, now)];
 }
 
-/** Rows of earlier versions name three files by other words, and none of the others. */
+/** Rows of earlier versions list only three files, under other names. */
 function isOld(files: EvaFiles): boolean {
   return files["prompt.xml"] === undefined;
 }

@@ -9,8 +9,8 @@ import { readRows } from "../rows/read-rows.ts";
 import { suiteProblem } from "../rules.ts";
 
 /**
- * `evals/evals.{json,jsonc,yaml}`: cases, of which evolve's and skill-creator's files are a part. Items that carry a
- * label are triggers too.
+ * `evals/evals.{json,jsonc,yaml}`, which includes the files of evolve and skill-creator. Items with a label are
+ * triggers too.
  */
 export const nativeEvals: Format = {
   id: "evals",
@@ -65,7 +65,6 @@ const evalKeys = new Set([
   "skill", "expected_skill", "expect", "category", "kind", "group", "difficulty", "description", "reason",
 ]);
 
-/** Cases have a prompt and something that a judge or a check can compare the answer with. */
 function isEvals(document: Document, list: { type: string }[]): boolean {
   const maps = list.filter((item): item is MapNode => item.type === "map");
   const known = /^evals\.(?:jsonc?|ya?ml)$/i.test(basename(document.file));

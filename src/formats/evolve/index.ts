@@ -4,7 +4,7 @@ import type { Format } from "../format.ts";
 import { suiteProblem } from "../rules.ts";
 import { results } from "./results.ts";
 
-/** evolve: its triggers and evals are native files; its settings and results are its own. */
+/** evolve's triggers and evals are native files; only its settings and results are its own. */
 export const evolve: Format = {
   id: "evolve",
   results,

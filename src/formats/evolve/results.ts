@@ -17,10 +17,6 @@ import {
   toTheSecond,
 } from "../results.ts";
 
-/**
- * What evolve keeps beside a skill's suite: `evals/<skill>/results.json`, schema 5, a file per skill with all its
- * models.
- */
 export const results: ResultFiles = {
   about: "for evolve: results.json of every skill, in a folder",
   missing:
@@ -46,7 +42,7 @@ function bySkill(exams: readonly SkillExam[]): Map<string, SkillExam[]> {
   return found;
 }
 
-/** `provider/model`; evolve leaves out the host, so a second target of the same model says which it is. */
+/** `provider/model`. evolve leaves out the host, so a second target of the same model has its id appended. */
 function keyOf(target: TargetScores, taken: object): string {
   const { provider, model } = modelOf(target);
   const key = `${provider}/${model}`;
@@ -150,7 +146,7 @@ async function caseResult({ score, line, trials }: Answered) {
   };
 }
 
-/** null where nothing was decided: evolve reads that as skipped or in error, never as a failure. */
+/** null if undecided, which evolve reads as skipped or in error, never as a failure. */
 function verdictOf(verdict: string): boolean | null {
   return verdict === "pass" ? true : verdict === "fail" ? false : null;
 }
@@ -170,7 +166,7 @@ function secondsOf(trials: readonly ExamAnswer[]): { avg_run_seconds?: number } 
   return seconds === null ? {} : { avg_run_seconds: tenth(seconds) };
 }
 
-/** What the host reported; what it did not is absent, not 0. evolve's input is what no cache had. */
+/** Values that the host did not report are absent, not 0. evolve's input tokens exclude cached ones. */
 function measuredOf(trials: readonly ExamAnswer[]): { measured?: Record<string, number> } {
   const sums: Record<string, number> = {};
   const add = (name: string, value: number | undefined) => {

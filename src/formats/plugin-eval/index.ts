@@ -25,10 +25,9 @@ import { besideCase, defined, emptySuite, makeCase, makeTrigger } from "../quest
 import { suiteProblem } from "../rules.ts";
 
 /**
- * The cases of `claude plugin eval`: a folder each, with prompt.md and a file per grader in graders/, or with a
- * case.yaml that holds both;
- * where there are both, prompt.md and graders/ add to case.yaml. A grader that counts calls of the tool Skill is a
- * trigger.
+ * Cases of `claude plugin eval`: folders with prompt.md and a file per grader in graders/, or with a case.yaml that
+ * holds both. If a folder has all of them, prompt.md and graders/ add to case.yaml. A grader that counts calls of the
+ * Skill tool makes a trigger.
  */
 export const pluginEval: Format = {
   id: "plugin-eval",
@@ -57,7 +56,6 @@ export const pluginEval: Format = {
     ),
 };
 
-/** Graders in a folder without a prompt: that case is never asked. */
 function gradersAlone(files: readonly string[], root: string): Problem[] {
   const folders = new Map<string, string>();
   for (const file of files) {
@@ -74,14 +72,13 @@ function gradersAlone(files: readonly string[], root: string): Problem[] {
   );
 }
 
-/** A page without front matter is a note or belongs to another tool. */
 function hasType(file: string, root: string): boolean {
   const content = loadText(file, root);
   const { document } = "text" in content ? parseDocument(file, content.text) : {};
   return document !== undefined && get(pageOf(document).header?.root, "type") !== undefined;
 }
 
-/** prompt.md is a common name: graders beside it make it a case. */
+/** prompt.md is a common name; only a graders folder beside it makes it a case. */
 function isCase({ file, syntax, root }: Document): boolean {
   if (syntax === "markdown") return basename(file) === "prompt.md" && isTaken(join(dirname(file), "graders"));
   return (
@@ -96,7 +93,6 @@ async function loadIfThere(file: string, context: ReadContext): Promise<Document
   return context.load(file);
 }
 
-/** A grader's fields, and its body if it is a Markdown page. */
 interface GraderPart {
   at: Document;
   node: Node;
@@ -112,19 +108,19 @@ async function graderPages(folder: string, context: ReadContext): Promise<Grader
   for (const name of names.sort()) {
     const loaded = await loadIfThere(join(folder, "graders", name), context);
     const page = loaded === undefined ? undefined : pageOf(loaded);
-    // A page without a header is a note.
+    // A page without front matter is a note, or belongs to another tool.
     if (page?.header !== undefined)
       parts.push({ at: page.header, node: page.header.root, name: basename(name, ".md"), body: page.body });
   }
   return parts;
 }
 
-/** Settings from one source; later sources win. */
+/**
+ * Settings from one source; later sources win. `top` holds the name, tags and runs, `execution` the model and limits.
+ */
 interface CasePart {
   at: Document;
-  /** `name`, `tags`, `runs`. */
   top: Node;
-  /** `max_turns`, `timeout_seconds`, `model`. */
   execution: Node | undefined;
   prompt?: { text: string; start: number };
 }
@@ -134,7 +130,6 @@ const topKeys = ["schema_version", "name", "description", "tags", "plugins", "ru
 const executionKeys = [
   "model", "max_turns", "timeout_seconds", "allowed_tools", "disallowed_tools", "artifact_publish", "growthbook_overrides", "append_system_prompt", "env",
 ];
-/** Settings that would change what is asked, or where. */
 const unheard = ["scaffold_script", "history_file", "add_dirs", "append_system_prompt", "env"];
 
 function partsOfYaml(document: Document, problems: Problem[]): CasePart[] {
@@ -312,7 +307,7 @@ function regex(node: Node, pattern: string, spec: MakeSpec): ReadGrader | undefi
   const path = text(get(target, "path"));
   const how = text(get(node, "match")) ?? "contains";
   if (/^count:[^0]/.test(how)) return undefined;
-  // Of a file, ^ and $ are at every line unless said.
+  // Files are searched line by line by default; this format does so only with the flag m.
   if (path !== undefined) {
     const value = `(?${flags}${flags.includes("m") ? "" : "-m"})${pattern}`;
     return spec(how === "contains" ? "regex" : "not_regex", { path, pattern: value });
@@ -323,7 +318,6 @@ function regex(node: Node, pattern: string, spec: MakeSpec): ReadGrader | undefi
   });
 }
 
-/** `min` is 1 unless said. */
 function toolCalls(node: Node, spec: MakeSpec): ReadGrader | undefined {
   const [tool, input] = [text(get(node, "tool")), text(get(node, "input_match"))];
   const [least = 1, most] = [number(get(node, "min")), number(get(node, "max"))];
@@ -347,7 +341,6 @@ function literal(value: string): string {
   return value.replaceAll(/[\\^$.*+?()[\]{}|]/g, "\\$&");
 }
 
-/** `tool: Skill` with a pattern for its input: which skills may, must or must not be called. */
 async function skillCalls(document: Document, node: Node, names: NamesNear, problems: Problem[]): Promise<ReadGrader> {
   const [least = 1, most] = [number(get(node, "min")), number(get(node, "max"))];
   const pattern = text(get(node, "input_match"));
@@ -374,7 +367,6 @@ async function skillCalls(document: Document, node: Node, names: NamesNear, prob
     : unclear(`No skill in the library matches /${pattern}/.`, "Correct `input_match`.");
 }
 
-/** The skills that a pattern for the tool's input means; the one that it names comes first. */
 async function skillsLike(pattern: string, skills: readonly Skill[]): Promise<Skill[]> {
   const { RE2JS } = await import("re2js");
   let matches: (input: string) => boolean;

@@ -6,7 +6,7 @@ import { expectation } from "../questions/expect.ts";
 import { emptySuite, makeTrigger } from "../questions/question.ts";
 import { listLabel, normalKey } from "../rows/label-words.ts";
 
-/** A folder of prompts, one a file, each named after the skill it should activate, or in a folder that is. */
+/** A folder of prompts, one per file. The file, or a folder around it, is named after the skill to activate. */
 export const promptFile: Format = {
   id: "prompt-file",
   files: (path) => promptPath.test(toPosix(path)),

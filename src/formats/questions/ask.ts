@@ -3,33 +3,29 @@ import { feedFile, fingerprint, sha256 } from "../../base/index.ts";
 import type { Ask, Case, Library, Question, QuestionFile } from "../../model/index.ts";
 import { renderTemplate } from "./template.ts";
 
-/**
- * What is put to a target for this question. `makeAsk.about` makes of it what is put to a judge, who decides about
- * one skill.
- */
+/** What a target is asked for this question. `about` narrows an ask to one skill, as judges are asked. */
 export const makeAsk = Object.assign(
   (question: Question, library: Library): Ask => {
     const { kind, files, messages, limits } = question;
     const prompt = kind === "trigger" ? question.query : promptOf(question);
-    // A trigger's ask has no skill: a positive of one skill that is a negative of another is asked once.
+    // A trigger's ask has no skill, so that a prompt that is a positive of one skill and a negative of another is asked
+    // once.
     const skill = kind === "case" && question.skill !== undefined ? { skill: question.skill } : {};
     const rest = { kind, prompt, files, messages, limits, ...skill, ...(kind === "case" && conversation(question)) };
     return { key: askKey(rest), library: library.fingerprint, ...rest };
   },
   {
-    /** The same case, put without its skill, or with another version of it. */
     compared: (ask: Ask, variant: NonNullable<Ask["variant"]>): Ask => ({
       ...ask,
       variant,
       key: askKey({ ...ask, variant }),
     }),
     about: (ask: Ask, skill: string): Ask => ({ ...ask, skill, key: askKey({ ...ask, skill }) }),
-    /** The same with its files from elsewhere; its key is another if they do not hold the same. */
     withFiles: (ask: Ask, files: QuestionFile[]): Ask => ({ ...ask, files, key: askKey({ ...ask, files }) }),
   },
 );
 
-/** Leaves out what a case does not have, so that keys equal those of earlier versions. */
+/** Leaves out empty members, so that keys equal those of earlier versions. */
 function conversation({ setup, followUps, responder }: Case): Pick<Ask, "setup" | "followUps" | "responder"> {
   return {
     ...(setup !== undefined && setup.length > 0 && { setup }),
@@ -38,7 +34,9 @@ function conversation({ setup, followUps, responder }: Case): Pick<Ask, "setup" 
   };
 }
 
-/** Without the library: shards are cut by it, and machines that hold different libraries must still cut alike. */
+/**
+ * Leaves out the library: shards are assigned by this key, and machines with different libraries must agree on them.
+ */
 function askKey({
   kind,
   prompt,
@@ -63,10 +61,7 @@ function askKey({
   });
 }
 
-/**
- * Hashes the current content. A file that cannot be read is reported elsewhere: when the suite is read, and when it
- * is staged.
- */
+/** Hashes the current content. Unreadable files are reported when the suite is read and when it is staged. */
 export function contentHash(file: QuestionFile): string {
   if ("content" in file) return sha256(file.content);
   const hash = createHash("sha256");

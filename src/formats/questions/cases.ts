@@ -18,7 +18,6 @@ import { readFields } from "./fields.ts";
 import { unknownKeys } from "./native.ts";
 import { defined, makeCase } from "./question.ts";
 
-/** A case as evolve, skill-creator and their kin write it: a prompt, and what must hold afterwards. */
 export function caseOf(
   document: Document,
   row: MapNode,
@@ -46,7 +45,7 @@ export function caseOf(
   });
 }
 
-/** Beside other checks, `expected_output` is what a judge compares with. Alone, it is all there is to check. */
+/** Beside other checks, `expected_output` is a reference for the judge. Alone, it is the only check. */
 function asDescribed(expectedOutput: string | undefined): GraderSpec[] {
   if (expectedOutput === undefined || expectedOutput.trim() === "") return [];
   return [
@@ -74,7 +73,7 @@ export function responderOf(node: Node | undefined): Responder | undefined {
 }
 
 /**
- * Expectations are sentences, for one judgement of all of them; assertions are sentences or typed checks; graders are
+ * Expectations are sentences that one judgement covers, assertions are sentences or typed checks, and graders are
  * written out.
  */
 export function gradersOf(row: MapNode): GraderSpec[] {
@@ -96,7 +95,6 @@ export function gradersOf(row: MapNode): GraderSpec[] {
   ];
 }
 
-/** A sentence for a judge, bare or in one of the members that hold one; evolve writes `type: llm` with it, too. */
 function sentenceOf(node: Node): string[] {
   const bare = text(node);
   if (bare !== undefined) return bare.trim() === "" ? [] : [bare];
@@ -143,7 +141,6 @@ function weighing(node: Node): Pick<GraderSpec, "weight" | "gate" | "threshold">
   };
 }
 
-/** Configuration keys that waza also allows beside `config`; `ref` names an external preset. */
 const BESIDE_CONFIG = ["assertions", "rubric", "model", "script", "ref"];
 
 export function idleGraderKeys(document: Document, node: Node): Problem[] {
@@ -151,10 +148,6 @@ export function idleGraderKeys(document: Document, node: Node): Problem[] {
   return unknownKeys(document, node, new Set([...OWN, "config", "description", ...BESIDE_CONFIG]), "a grader");
 }
 
-/**
- * `{ type, name, weight, gate, threshold, config }`, as waza writes a grader. One without a type is kept, and checks
- * nothing.
- */
 export function graderOf(node: Node): GraderSpec[] {
   if (node.type !== "map") return [];
   const type = text(get(node, "type")) ?? text(get(node, "kind")) ?? text(get(node, "ref")) ?? "";
@@ -169,7 +162,6 @@ export function graderOf(node: Node): GraderSpec[] {
   return [defined(spec.type === "trigger" && config === undefined ? { ...spec, threshold: undefined } : spec)];
 }
 
-/** The `config` with what stands beside it and not in it. */
 function besideConfig(node: MapNode): Node | undefined {
   const config = get(node, "config");
   if (config?.type !== "map") return config;
@@ -189,7 +181,7 @@ const LOOKS_FOR_TEXT = new Set([
   "output_not_contains",
 ]);
 
-/** The configuration of a grader. What looks for a text looks for it as its author wrote it: `1.10` is not 1.1. */
+/** A grader that looks for a text gets it as written: `1.10` is not 1.1. */
 export function configOf(type: string, node: Node): unknown {
   return LOOKS_FOR_TEXT.has(type) ? asWritten(node) : plain(node);
 }

@@ -2,22 +2,17 @@ import { nearest } from "../../base/index.ts";
 import { namesOf } from "../../exam/find/index.ts";
 import type { Library, Question, SkillInvocation } from "../../model/index.ts";
 
-/** What a suite says about one prompt, whatever the format and its words. */
 export interface Label {
   skill?: string;
   shouldTrigger?: boolean;
   expect?: string[];
-  /**
-   * No skill should be activated: `stated` in a word, by a `blank` value, or as `neither` of the skills that are
-   * compared.
-   */
+  /** No skill should be activated: `stated` outright, a `blank` value, or `neither` of the compared skills. */
   nobody?: "stated" | "blank" | "neither";
   forbidden: string[];
   alsoFine: string[];
   exclusive?: boolean;
 }
 
-/** The one translation of every format into the configuration of a skill_invocation grader. */
 export function expectation(label: Partial<Label>): SkillInvocation {
   const { skill, shouldTrigger, expect = [], nobody, exclusive = false } = label;
   const required = new Set(expect);
@@ -25,7 +20,7 @@ export function expectation(label: Partial<Label>): SkillInvocation {
   const alsoFine = (label.alsoFine ?? []).filter((name) => !required.has(name));
   if (skill !== undefined && shouldTrigger === true && required.size === 0) required.add(skill);
   if (skill !== undefined && shouldTrigger === false && !alsoFine.includes(skill)) {
-    // "Should not trigger, expected: itself" names the skill under test; it cannot be both.
+    // "Should not trigger, expected: itself" names the skill under test, which cannot be both.
     required.delete(skill);
     forbidden.add(skill);
   }
@@ -44,18 +39,11 @@ export function checksNothing({ required_skills, forbidden_skills, allow_extra }
   return required_skills.length === 0 && forbidden_skills.length === 0 && allow_extra;
 }
 
-/**
- * A question is positive if it requires a skill. A case is passed by doing well, as a positive is by activating its
- * skill.
- */
 export function isPositive(question: Question): boolean {
   return question.kind === "case" || question.expect.required_skills.length > 0;
 }
 
-/**
- * The names of an expectation as ids of the library's skills; a name that no skill or more than one skill has makes
- * the question invalid.
- */
+/** Resolves names to skill ids. An unknown or ambiguous name makes the question invalid. */
 export function resolveExpect(
   expect: SkillInvocation,
   library: Library,

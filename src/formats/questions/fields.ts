@@ -21,7 +21,6 @@ import { filesBelow, patternIn } from "./staged-folders.ts";
 
 export type Fields = Omit<QuestionBase, "id" | "skill" | "source"> & Partial<Pick<QuestionBase, "id">>;
 
-/** Faults in these fields keep only this question from being asked. */
 export function readFields(document: Document, row: MapNode, problems: Problem[]): Fields {
   const own: Problem[] = [];
   const fields = fieldsOf(document, row, own);
@@ -103,7 +102,6 @@ export function runsOf(document: Document, node: Node | undefined, problems: Pro
   return undefined;
 }
 
-/** At least 1, rounded down; anything else counts as not given. */
 function wholeNumber(node: Node | undefined): number | undefined {
   const value = number(node);
   return value !== undefined && value >= 1 ? Math.floor(value) : undefined;
@@ -152,11 +150,9 @@ function readMessages(node: Node | undefined): Message[] {
 }
 
 /**
- * Files are named relative to the suite's folder (evolve), or to the skill that holds it (skill-creator). `files/a/b`
- * is staged as `a/b`,
- * anything else under its own name. A file outside of these folders is not staged: a suite must not reach into the
- * rest of the disk.
- * `folders`, absolute, are looked into first.
+ * Paths are relative to the suite's folder (evolve) or to the skill that holds it (skill-creator); the absolute
+ * `folders` are searched first. `files/a/b` is staged as `a/b`, anything else under its own name.
+ * A file outside these folders is not staged: a suite must not reach into the rest of the disk.
  */
 export function readFiles(
   document: Document,
@@ -232,7 +228,6 @@ function isThere(copy: Copy): boolean {
   return placesOf(copy).some((place) => kindAt(place, copy.document.within) !== "missing");
 }
 
-/** Where a suite may mean its files: beside it (evolve), or in the skill that holds it (skill-creator). */
 function placesOf({ document, from, folders }: Pick<Copy, "document" | "from" | "folders">): string[] {
   const folder = dirname(document.file);
   const further = folders.map((one) => resolve(one, from));
@@ -298,7 +293,7 @@ function outside(document: Document, at: Node, path: string): Problem {
   });
 }
 
-/** A file that an agent picks up on its own: it would change the exam, and what it names would run on this machine. */
+/** A file that an agent picks up on its own would change the exam, and what it names would run on this machine. */
 export function hostFile(document: Document, at: Node, path: string): Problem | undefined {
   const own = ownFileOf(path);
   if (own === undefined) return undefined;

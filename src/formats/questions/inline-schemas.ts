@@ -3,9 +3,8 @@ import { readText } from "../../base/index.ts";
 import type { GraderSpec } from "../../model/index.ts";
 
 /**
- * The graders with the schema files they name read: once, before anything is asked, so that all trials are graded by
- * the same one.
- * A file that cannot be used, or lies outside the root, stays a name, and the grader says what is wrong with it.
+ * Replaces the names of schema files by their content, once before anything is asked, so that all trials are graded
+ * alike. A file that is unusable or outside the root stays a name, and the grader reports it.
  */
 export function inlineSchemas(graders: readonly GraderSpec[], suiteFile: string, root: string): GraderSpec[] {
   return graders.map((spec) => {

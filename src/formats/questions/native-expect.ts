@@ -5,17 +5,14 @@ export interface NativeLabel {
   skill?: string | undefined;
   should?: boolean | undefined;
   expect?: string[] | "none" | undefined;
-  /**
-   * These are forbidden, and the suite's own skill where `should` is false. Where it is not written, they follow from
-   * the rest.
-   */
+  /** The forbidden skills, plus the suite's own skill if `should` is false. If absent, they follow from the rest. */
   forbid?: string[] | undefined;
   alsoFine?: string[];
   exclusive?: boolean;
   mode?: SkillInvocation["mode"] | undefined;
 }
 
-/** What a native trigger means; readers and writers of native files both go by it. */
+/** The meaning of a native trigger, shared by the reader and the writer of native files. */
 export function nativeExpect({
   skill,
   should,
@@ -38,7 +35,7 @@ export function nativeExpect({
       allow_extra: !exclusive && !(expect === "none" && required.length === 0),
     };
   }
-  // A row of this skill's suite that somebody else should win is a negative of this skill.
+  // A row of this skill's suite that expects another skill is a negative of this skill.
   const loses = expected !== undefined && skill !== undefined && !expected.includes(skill) && !alsoFine.includes(skill);
   const meant = expectation({
     skill,

@@ -3,13 +3,10 @@ import type { NamesNear } from "../../exam/find/index.ts";
 import { boolean, type Document, get, isNull, items, type Node, text, texts } from "../documents/index.ts";
 import { suiteProblem } from "../rules.ts";
 
-/**
- * The skill of a native file. The folder decides; `skill_name` in the file only repeats it, and a wrong one is a
- * warning.
- */
+/** The folder decides which skill a native file is about; a `skill_name` that differs is a warning. */
 export function nativeSkill(document: Document, names: NamesNear, problems: Problem[]): string | undefined {
   const echo = get(document.root, "skill_name") ?? get(document.root, "skill");
-  // Questions of the whole library, wherever the file lies.
+  // Null: the questions are about the whole library, wherever the file is.
   if (isNull(echo)) return undefined;
   const written = text(echo);
   const found = written === undefined ? undefined : names.resolve(written);
@@ -32,7 +29,6 @@ export function nativeSkill(document: Document, names: NamesNear, problems: Prob
   return owner.id;
 }
 
-/** Keys that have no meaning in the file, with the one that was probably meant. */
 export function unknownKeys(
   document: Document,
   map: Node | undefined,
@@ -59,10 +55,7 @@ export function unknownKeys(
     );
 }
 
-/**
- * Keys of a file that may hold other things too: one that is nearly a key of the format is a warning, any other a
- * note.
- */
+/** For files that may hold other things too: a near miss of a known key is a warning, any other key a note. */
 export function idleKeys(document: Document, map: Node | undefined, known: ReadonlySet<string>): Problem[] {
   if (map?.type !== "map") return [];
   return map.entries.flatMap((entry): Problem[] => {
@@ -73,7 +66,6 @@ export function idleKeys(document: Document, map: Node | undefined, known: Reado
   });
 }
 
-/** `expect: name`, a list of names, or nobody: null, "none" or []. */
 export function expectOf(node: Node | undefined): string[] | "none" | undefined {
   if (node === undefined) return undefined;
   const names = texts(node).filter((name) => name.trim() !== "");
@@ -88,7 +80,6 @@ export function isDraft(document: Document): boolean {
   return boolean(get(document.root, "draft")) === true;
 }
 
-/** The questions of a native file: under their key, or the whole file is the list. */
 export function nativeItems(document: Document, key: string): Node[] | undefined {
   if (document.root.type === "list") return document.root.items;
   const list = get(document.root, key);

@@ -5,12 +5,10 @@ export function emptySuite(file: string, format: string): Suite {
   return { file, format, triggers: [], cases: [], defaults: {}, problems: [] };
 }
 
-/**
- * Gives every question an id that does not change when other questions are added: its own, or one made from its text.
- */
+/** Ids must not change when other questions are added, so they are the author's own or made from the text. */
 export function giveIds(suite: Suite): Suite {
   const used = new Set<string>();
-  /** Where to continue counting: a suite may ask the same thing thousands of times. */
+  /** Where to resume counting: a suite may ask the same thing thousands of times. */
   const counted = new Map<string, number>();
   for (const question of [...suite.triggers, ...suite.cases]) {
     const id = question.id === "" ? idOf(question) : question.id;
@@ -24,16 +22,13 @@ export function giveIds(suite: Suite): Suite {
   return suite;
 }
 
-/**
- * What its author calls a case: its name, else an id that says something; a number does not, nor does one that was
- * made from its text.
- */
+/** The author's name for a case: its name, or an id with letters in it that was not made from its text. */
 export function nameOf(question: Case): string | undefined {
   const { name, id } = question;
   return name ?? (/\p{L}/u.test(id) && !id.startsWith(idOf(question)) ? id : undefined);
 }
 
-/** The id of a trigger that is also a case: both need one in the same suite, and the case keeps the author's. */
+/** A trigger that is also a case needs an id of its own in the suite; the case keeps the author's. */
 export function besideCase(id: string | undefined): string | undefined {
   return id === undefined ? undefined : `${id}/skill`;
 }
@@ -85,10 +80,7 @@ export function makeCase(
   };
 }
 
-/**
- * Without undefined members: a question in a record shows what its author wrote and nothing else, and a default can
- * fill in what is absent.
- */
+/** Drops undefined members: a recorded question shows only what its author wrote, and defaults can fill the gaps. */
 export function defined<T extends object>(parts: T): T {
   return Object.fromEntries(Object.entries(parts).filter(([, value]) => value !== undefined)) as T;
 }

@@ -1,12 +1,11 @@
 import { join } from "node:path";
 import { globMatcher, isGlob, kindAt, listFolder } from "../../base/index.ts";
 
-/** A suite that wants more than this in a workspace means something else. */
 const MOST_FILES = 2_000;
 const MOST_DEPTH = 20;
 
 /**
- * Files below a folder, relative to it, in order; or why they cannot be staged. No link is followed out, and nothing
+ * Paths relative to the folder, in order, or why they cannot be staged. A link out of `within` is refused, and no file
  * is opened.
  */
 export function filesBelow(folder: string, within: string): string[] | { path: string; why: string } {
@@ -26,7 +25,6 @@ export function filesBelow(folder: string, within: string): string[] | { path: s
   return found;
 }
 
-/** The part of a pattern before its first wildcard, and the rest; undefined where it is a plain path. */
 export function patternIn(path: string): { folder: string; matches(file: string): boolean } | undefined {
   const parts = path.replaceAll("\\", "/").split("/");
   const first = parts.findIndex(isGlob);

@@ -3,13 +3,11 @@ import type { Case } from "../../model/index.ts";
 
 export interface RenderedPrompt {
   prompt: string;
-  /** Variables of the template that no input gives a value: the case cannot be asked. */
   missing: string[];
-  /** Inputs that the template has no place for. */
   unused: string[];
 }
 
-/** Fills `{{name}}` with the case's inputs, verbatim and in one pass: a value is never itself read as a template. */
+/** Fills `{{name}}` in one pass, so that a value is never itself read as a template. */
 export function renderTemplate({ file, within, inputs, defaults = {} }: NonNullable<Case["template"]>): RenderedPrompt {
   const missing = new Set<string>();
   const used = new Set<string>();

@@ -3,7 +3,6 @@ import { isWithin, kindAt } from "../../base/index.ts";
 import { type Document, type Node, text } from "../documents/index.ts";
 import type { ReadContext } from "../format.ts";
 
-/** A text, or the path of a file that holds it, as several tools allow. */
 export async function textOrFile(
   document: Document,
   node: Node | undefined,

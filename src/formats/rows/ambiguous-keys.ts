@@ -14,25 +14,24 @@ import {
 import { namesIn, readValue } from "./read-value.ts";
 import type { Row } from "./row.ts";
 
-/** What the values of one key are, over all rows. */
+/**
+ * Counts a key's values over all rows. `verdicts` are words like "trigger" and "no_fire"; `words` are none, "not x" and
+ * maps with a label; `plain` is yes or no, which may answer anything; `strange` are names that no skill has; `odd` is
+ * the rest.
+ */
 interface Tally {
   total: number;
   skills: number;
-  /** True, "trigger", "no_fire". */
   verdicts: number;
-  /** None, null, "not x", or a map that holds a label. */
   words: number;
-  /** "yes" and "positive", which may be the answer to anything. */
   plain: number;
-  /** Anything else but a name; names that no skill has are none of these. */
   odd: number;
-  /** Names that no skill has. */
   strange: Set<string>;
 }
 
 /**
- * `{ skill: s, not: t }`: beside one that should stay silent, `skill` is the one that should not, wherever the file is.
- * What a row is compared with makes it a case, and `skill` the one under test.
+ * Beside a forbidden skill, `skill` is the expected one (`{ skill: s, not: t }`), wherever the file is.
+ * Rows with something to check are cases, though, and their `skill` is the one under test.
  */
 export function skillBesideOthers(rows: readonly Row[], names: NamesNear): Set<string> {
   const isLabel =
@@ -49,9 +48,8 @@ function namesOther({ map }: Row, names: NamesNear): boolean {
 }
 
 /**
- * Keys such as `expected` hold a skill in one repository and an answer in the next: they are labels where their
- * values show it.
- * A category called "negative", or the skill a row is filed under, is one only where there is nothing better.
+ * Keys such as `expected` hold a skill in one repository and an answer in another, so their values decide.
+ * A category such as "negative", or the skill that a row is filed under, counts only if there is nothing better.
  */
 export function ambiguousLabels(rows: readonly Row[], names: NamesNear): Set<string> {
   const tallies = [...tallyKeys(rows, names)];
@@ -67,8 +65,8 @@ export function ambiguousLabels(rows: readonly Row[], names: NamesNear): Set<str
 }
 
 /**
- * `expect: keep` here and `expect: pass-on` there: a label, in words that nobody knows. Then the skill a row is filed
- * under says nothing about it.
+ * A label in words we do not know (`expect: keep`, `expect: pass-on`). The skill that a row is filed under then says
+ * nothing.
  */
 function isForeignLabel(key: string, { total, skills, verdicts, words, plain, odd, strange }: Tally): boolean {
   const known = skills + verdicts + words + plain + odd;
@@ -79,7 +77,6 @@ function isForeignLabel(key: string, { total, skills, verdicts, words, plain, od
   );
 }
 
-/** A few words over and over. */
 function isVocabulary(words: number, total: number): boolean {
   return words >= 2 && words <= 4 && total >= 2 * words;
 }
@@ -119,7 +116,7 @@ function kindOf(key: string, value: Node, names: NamesNear): Exclude<keyof Tally
   }
   const { expect, shouldTrigger, nobody, forbidden } = readValue(value, names);
   if (expect !== undefined) return expect.every(names.has) ? "skills" : undefined;
-  // "Yes" may be the right answer to the question itself, which says nothing about a skill.
+  // "Yes" may be the right answer to the prompt itself, which says nothing about a skill.
   if (shouldTrigger !== undefined)
     return key !== "label" && value.type === "scalar" && isPlainYesNo(value.value) ? "plain" : "verdicts";
   return forbidden.length > 0 || nobody !== undefined ? "words" : "odd";
@@ -157,7 +154,7 @@ export function hasSureLabel({ map }: Row): boolean {
   );
 }
 
-/** A row with something to compare an answer with is a case: the skill it names is the one under test, not a label. */
+/** A row with something to compare an answer with is a case: its `skill` is the one under test, not a label. */
 function isFunctional({ map }: Row): boolean {
   const functional =
     /^(?:expectations|assertions|assert|expected_output|expected_behaviou?r|rubric|graders|ground_truth|criteria)$/;

@@ -23,12 +23,9 @@ import {
 } from "./label-words.ts";
 import type { Row } from "./row.ts";
 
-/** What the blocks and lists around a row say of it. */
 type InheritedFields = Omit<Row, "query" | "at" | "map">;
 
-/**
- * Every row of a document, in whatever wrapper. `bareTexts`: a text in a list is a prompt even where no key says so.
- */
+/** Finds rows in any wrapper. With `bareTexts`, a sentence in a list is a prompt even if no key says so. */
 export function collectRows(root: Node, names: NamesNear, bareTexts = false): Row[] {
   const rows: Row[] = [];
 
@@ -49,7 +46,6 @@ export function collectRows(root: Node, names: NamesNear, bareTexts = false): Ro
       rows.push({ ...around, query, at: item, map: mapOf(item, []) });
   };
 
-  /** `["prompt", "skill"]` and `["prompt", true]`. */
   const visitTuple = (item: ListNode, around: InheritedFields): void => {
     const [first, second] = item.items;
     const query = text(first);
@@ -112,7 +108,6 @@ export function collectRows(root: Node, names: NamesNear, bareTexts = false): Ro
     visit(entry.value, inside);
   };
 
-  /** `{ "a whole prompt": skill }` */
   const visitSentences = (map: MapNode, around: InheritedFields): void => {
     const sentences = map.entries.filter(
       (entry) => entry.value.type === "scalar" && entry.key.trim().split(/\s+/).length > 2,
@@ -142,7 +137,6 @@ export function collectRows(root: Node, names: NamesNear, bareTexts = false): Ro
   return rows;
 }
 
-/** `{ should_trigger: false, prompts: […] }` and `{ category: negative, prompts: […] }`. */
 function blockLabel(map: MapNode): boolean | undefined {
   for (const entry of map.entries) {
     const key = normalKey(entry.key);
@@ -161,7 +155,6 @@ const wrappers =
 const promptLists =
   /^(?:queries|prompts|phrases|examples|utterances|trigger_phrases|trigger_queries|user_prompts|sample_prompts|example_prompts|requests|triggers|questions|inputs)$/;
 
-/** A list called "positive" may as well hold words. */
 function isSentence(query: string): boolean {
   return /\s|[^\p{ASCII}]/u.test(query.trim());
 }
@@ -170,7 +163,6 @@ function holdsTexts(node: Node): boolean {
   return node.type === "list" && node.items.length > 0 && node.items.every((item) => text(item) !== undefined);
 }
 
-/** The prompt of a row: text, a map that holds it, or the last user message of a conversation. */
 function queryOf(map: MapNode): string | undefined {
   const ranked = map.entries
     .map((entry) => ({ entry, rank: queryRank(normalKey(entry.key)) }))
@@ -188,7 +180,7 @@ function queryOf(map: MapNode): string | undefined {
   return text(get(last, "content"));
 }
 
-/** A map that holds rows of its own is a wrapper, even if it has a `prompt` (a judge's, say). */
+/** A map with rows of its own is a wrapper, even if it has a `prompt` (a judge's, for example). */
 function isRow(map: MapNode, around: InheritedFields): boolean {
   const wraps = (node: Node) =>
     node.type === "list" && node.items.some((item) => item.type === "map" && queryOf(item) !== undefined);

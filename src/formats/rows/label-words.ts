@@ -1,11 +1,7 @@
-/**
- * The words in which people write a suite's labels. The same key has different types in different files, so values
- * decide, not keys.
- */
+/** The words people use for labels. The same key has different types in different files, so values decide, not keys. */
 
 import { remember } from "../../base/index.ts";
 
-/** `shouldTrigger`, `should-trigger` and `Should trigger` are one key. */
 export const normalKey = remember((key) =>
   key
     .replaceAll(/([a-z0-9])([A-Z])/g, "$1_$2")
@@ -15,7 +11,7 @@ export const normalKey = remember((key) =>
     .replace(/^_+|_+$/g, ""),
 );
 
-/** The most telling first: a row with `query` and `task` is asked its query. */
+/** Most telling first: a row with `query` and `task` is asked its query. */
 // biome-ignore format: a list of words
 const queryKeys = [
   "query", "prompt", "user_prompt", "user_query", "user_message", "user_input", "utterance", "question", "request", "user_request", "phrase",
@@ -50,7 +46,7 @@ const plainLabels = new Set([
 ]);
 const plainNegations = new Set(["negative", "is_negative", "out_of_scope", "near_miss"]);
 
-/** A key that says whether the skill under test should be activated; `false` for keys that say it should not. */
+/** Whether a key says that the skill under test should be activated (true) or should not (false). */
 export function triggerKey(key: string): boolean | undefined {
   if (shouldNotKey.test(key) || plainNegations.has(key)) return false;
   return shouldKey.test(key) || plainLabels.has(key) ? true : undefined;
@@ -58,7 +54,7 @@ export function triggerKey(key: string): boolean | undefined {
 
 const eventKey = new RegExp(`^(?:skill_)?${verbs}$`);
 
-/** `triggered` says what happened; within `expected: { … }` it says what should. */
+/** `triggered` says what happened, but inside `expected: { … }` what should happen. */
 export function isExpectedEvent(key: string): boolean {
   return eventKey.test(key);
 }
@@ -69,7 +65,7 @@ export function isNameOf(key: string): boolean {
 
 const nameKey =
   /^(?:(?:expect|expects|expected|correct|intended|gold|golden|ideal|desired|primary|right|best|wanted|want|winning|target|should_(?:route_to|use|select)|route_to|routes_to|routed_to)_(?:skills?|owners?|skill_names?|skill_ids?|route|winner)|skills?_expected|expected_skills?|expected_owner|should_route_to|route_to|routes_to|routed_to|winner)$/;
-/** Such a key may hold anything; it is a label only where its values are skills, "none", or words for yes and no. */
+/** May hold anything: it is a label only if its values are skills, "none", or words for yes and no. */
 const looseKey =
   /^(?:expect|expects|expected|expectation|correct|answer|target|label|want|wants|route|owner|gold|should_win|expected_\w+|skills?)$/;
 
@@ -112,7 +108,6 @@ const negativeList = new RegExp(
   `^(?:(?:skill_)?(?:(?:should|must|will|do|does)_?n(?:o)?t|never|not|no|dont|doesnt|shouldnt|mustnt|non)_(?:be_)?(?:${verbs})|(?:should|must)_not|negatives?|true_negatives?|negative_triggers?|anti_triggers?|non_triggers?|out_of_scope|near_miss(?:es)?|not_for|hard_negatives?|easy_negatives?|none|no_skills?|unrelated|off_topic|irrelevant)${listEnd}(?:_on|_for)?$`,
 );
 
-/** The label that a list gives to everything in it, by its key. */
 export function listLabel(key: string): boolean | undefined {
   if (negativeList.test(key)) return false;
   return positiveList.test(key) ? true : undefined;
@@ -172,12 +167,11 @@ const vague = new Set([
   "variable",
 ]);
 
-/** Words that stand where a skill's name should and are none. */
 export function isVague(value: string): boolean {
   return vague.has(normalKey(value));
 }
 
-/** Words that say yes and no to anything, not only to a skill: a mood is positive, too. */
+/** Words that may answer anything, not only whether a skill should fire: a mood is positive, too. */
 export function isPlainYesNo(value: string | number | boolean | null): boolean {
   return (
     typeof value === "number" ||
@@ -188,7 +182,6 @@ export function isPlainYesNo(value: string | number | boolean | null): boolean {
   );
 }
 
-/** What a word says of a skill: that it should be activated, that it should not, or that no skill should. */
 export function labelWord(value: string): boolean | "none" | undefined {
   const word = normalKey(value) || value.trim();
   if (nobody.has(word)) return "none";

@@ -5,7 +5,6 @@ import { listLabel, normalKey } from "./label-words.ts";
 
 const promptPlaces = /trigger|eval|prompt|routing|activation/i;
 
-/** Rows may be in any data file, and on pages that are named after prompts. */
 export function mayHoldRows(path: string): boolean {
   if (syntaxOf(path) !== "markdown") return isData(path);
   return promptPlaces.test(path.slice(-120)) && !isDocumentation(path);
@@ -17,12 +16,10 @@ export function isKnownName(file: string): boolean {
   return knownNames.test(basename(file));
 }
 
-/** Folders of material and results: what is broken there may be so on purpose. */
 const otherFolders =
   /[\\/](?:files|fixtures|assets|inputs|results?|reports?|logs?|outputs?|workspaces?|transcripts?|runs)(?:[\\/]|$)/i;
 const otherNames = /result|output|transcript|grading|benchmark|history|timing|metrics|report/i;
 
-/** Does its path suggest a suite, so that an error in it should be reported? */
 export function isLikelySuite(path: string): boolean {
   const [folders, name] = [dirname(path), basename(path)];
   if (otherFolders.test(folders)) return false;
@@ -40,7 +37,6 @@ const labels =
 const labelledPage =
   /^(?:#{1,6}|\*\*|__).{0,400}\b(?:should|must|will|won|positives?|negatives?|triggers?|scope)\b|^.{0,60}\btriggers?:\s*$|\|[^|\n]{0,200}(?:prompt|query|phrase)[^|\n]{0,200}\|/im;
 
-/** A cheap look at the text: something like a prompt's key and something like a label's. */
 export function hasPromptsAndLabels(
   { file, syntax, text }: Document,
   { names, isNamed }: Pick<ReadContext, "names" | "isNamed">,

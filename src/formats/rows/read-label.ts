@@ -13,20 +13,17 @@ import {
 import { namesIn, readValue } from "./read-value.ts";
 import type { Row } from "./row.ts";
 
-/**
- * What the keys of one row say, before the file around it is known. `ambiguous` holds the ambiguous keys that are
- * labels in this file.
- */
+/** The label in a row's own keys. `ambiguous` lists the ambiguous keys that are labels in this file. */
 export function readLabel(row: Row, names: NamesNear, ambiguous: ReadonlySet<string>): Label {
   const label: Label = { forbidden: [], alsoFine: [] };
-  // Sure keys come first: where they name a skill, an ambiguous key only fills in what is missing.
+  // Sure keys come first: an ambiguous key only fills in what they leave open.
   for (const [key, value] of [...fieldsOf(row.map)].sort(([a], [b]) => rank(a) - rank(b))) {
     const polarity = triggerKey(key);
     if (isFineKey(key)) label.alsoFine.push(...namesIn(value, names));
     else if (polarity !== undefined) addTrigger(label, polarity, value, names);
     else if (isForbiddenKey(key)) label.forbidden.push(...namesIn(value, names));
     else if (nameStrength(key) === "sure" || ambiguous.has(key)) {
-      // `{ skill: null, not: t }` is about t; of all other skills it says nothing.
+      // `{ skill: null, not: t }` is about t and says nothing about other skills.
       const { nobody } = readValue(value, names);
       if (key !== "skill" || nobody !== "blank" || !namesForbidden(row, names)) addNames(label, value, names);
     } else if (/^(?:meta|metadata|labels)$/.test(key)) addMetadata(label, value, names);
@@ -72,7 +69,6 @@ function addTrigger(label: Label, polarity: boolean, value: Node, names: NamesNe
   label.alsoFine.push(...alsoFine);
 }
 
-/** Facts about a row; its label may be among them. */
 function addMetadata(label: Label, value: Node, names: NamesNear): void {
   if (value.type !== "map") return;
   for (const [key, inner] of fieldsOf(value)) {
@@ -97,7 +93,6 @@ function addNames(label: Label, value: Node, names: NamesNear): void {
   }
 }
 
-/** One member of `expected: { … }`. */
 function addNamed(label: Label, name: string, value: Node, names: NamesNear): void {
   const key = normalKey(name);
   const one = boolean(value);
@@ -112,7 +107,6 @@ function addNamed(label: Label, name: string, value: Node, names: NamesNear): vo
   else if (nameStrength(key) !== undefined || isNameOf(key)) addNames(label, value, names);
 }
 
-/** `route: "not map - map is for…"` */
 function addRoute(label: Label, value: Node, names: NamesNear): void {
   const { nobody, expect, forbidden } = readValue(value, names);
   label.forbidden.push(...forbidden);
@@ -122,7 +116,6 @@ function addRoute(label: Label, value: Node, names: NamesNear): void {
   else if (nobody !== undefined) label.nobody ??= nobody === "blank" ? "blank" : "stated";
 }
 
-/** skill_invocation graders (waza, vally) and skill-used assertions (promptfoo). */
 function addGraders(label: Label, value: Node): void {
   if (value.type !== "list") return;
   for (const grader of value.items) {

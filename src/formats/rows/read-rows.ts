@@ -19,20 +19,15 @@ import type { Row } from "./row.ts";
 export interface RowsRead {
   triggers: Trigger[];
   problems: Problem[];
-  /** Rows with a prompt and no label: cases, or an oversight. */
   unlabelled: Row[];
 }
 
-/**
- * Every prompt of a document that carries a label, whatever the wrapper, the keys and the words. Null where there is
- * none.
- */
 export function readRows(document: Document, names: NamesNear, defaults: { label?: boolean } = {}): RowsRead | null {
   const fileLabel = listLabel(normalKey(basename(document.file).replace(/\.[^.]+$/, "")));
   const rows = collectRows(document.root, names, fileLabel !== undefined);
   if (rows.length === 0 || areResults(rows) || isTranscript(rows)) return null;
   const place = names.owner();
-  // The folder of a skill called prompt-doctor is no sign that its files hold prompts, so only the path inside it counts.
+  // Only the path inside a skill's folder counts: a skill called prompt-doctor does not make its files prompts.
   const inside = relative(place?.folder ?? names.library.root, document.file);
   if (
     place?.by === "inside" &&
@@ -42,7 +37,7 @@ export function readRows(document: Document, names: NamesNear, defaults: { label
   )
     return null;
   const hinted = placeHint.test(inside);
-  // Outside of the places where people keep such files, `{ text, label: "Status" }` is a form, even if a skill is called status.
+  // In other places, `{ text, label: "Status" }` is a form, even if a skill is called status.
   const telling = hinted ? ambiguousLabels(rows, names) : new Set<string>();
   const ambiguous = telling.size > 0 ? telling : skillBesideOthers(rows, names);
   const labelled = rows.map((row) => ({ row, label: readLabel(row, names, ambiguous) }));
@@ -72,34 +67,28 @@ export function readRows(document: Document, names: NamesNear, defaults: { label
 const placeHint =
   /eval|test|trigger|rout|activat|bench|dataset|case|prompt|quer|corpus|gold|scenario|fixture|example|negative|positive|boundar/i;
 
-/** Folders of a skill that hold what it works with. */
 const shipped = /^(?:assets|references?|resources|templates|scripts|docs|data|config|settings)[\\/]/i;
 const namedForTriggers = /trigger|activat|routing/i;
 
-/** The skill of the whole file, by its path. */
 function ownerByPlace(place: Owner | undefined, labels: Label[]): RowOwner | undefined {
   if (place === undefined) return undefined;
-  // A file of routes that merely happens to be near one skill, or in a folder around the others, is about all of them.
+  // Routes in a file that is merely near one skill, or in a folder around the others, are about all skills.
   const routes = labels.some(({ expect, shouldTrigger }) => expect !== undefined && shouldTrigger === undefined);
   if (routes && (place.by === "only" || place.by === "around")) return undefined;
   return { id: place.id, leads: isOwnSuite(place.id, labels) };
 }
 
-/**
- * Is this the skill's own suite, by whom its rows expect? A router's suite expects everybody else. A plain yes or no
- * is about the skill itself.
- */
+/** A router's suite expects other skills. A plain yes or no is about the skill itself. */
 function isOwnSuite(skill: string, labels: Label[]): boolean {
   const named = labels.filter(({ expect, shouldTrigger }) => expect !== undefined || shouldTrigger !== undefined);
   const own = named.filter(({ expect }) => expect?.includes(skill) ?? true).length;
   return own > 0 && own * 4 >= named.length;
 }
 
-/** The skill that the row, or a block around it, names. */
 function ownerOf({ owner, listLabel }: Row, { expect, shouldTrigger }: Label, names: NamesNear): RowOwner | undefined {
   if (owner === undefined) return undefined;
   const id = names.idOf(owner);
-  // `skill` alone is the label, not the skill under test.
+  // Without another label, `skill` is the label and not the skill under test.
   if (expect?.length === 1 && expect[0] === id && shouldTrigger === undefined && listLabel === undefined)
     return undefined;
   return names.has(owner) || isNameLike(owner) ? { id, leads: true } : undefined;
@@ -115,7 +104,7 @@ function factsOf(rows: { row: Row; label: Label; owner: RowOwner | undefined }[]
   };
 }
 
-/** In files with `expect_activation` a row without it expects the skill. */
+/** In files with `expect_activation`, a row without it expects the skill. */
 function mayExpectActivation({ map }: Row): boolean {
   return map.entries.some((entry) => normalKey(entry.key) === "expect_activation");
 }

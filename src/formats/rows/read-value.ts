@@ -3,7 +3,6 @@ import type { Node } from "../documents/index.ts";
 import type { Label } from "../questions/expect.ts";
 import { isVague, labelWord, normalKey } from "./label-words.ts";
 
-/** What one value says: yes, no, nobody, or names of skills. */
 export function readValue(node: Node, names: NamesNear): Label {
   switch (node.type) {
     case "list":
@@ -17,7 +16,6 @@ export function readValue(node: Node, names: NamesNear): Label {
   }
 }
 
-/** Every skill that a value names, in whatever role. */
 export function namesIn(node: Node, names: NamesNear): string[] {
   const { expect = [], alsoFine, forbidden } = readValue(node, names);
   return [...expect, ...alsoFine, ...forbidden];
@@ -55,7 +53,7 @@ function readScalar(value: string | number | boolean | null, names: NamesNear): 
   return { ...blank(), ...(word === undefined ? readPhrase(value, names) : { shouldTrigger: word }) };
 }
 
-/** Runs of blanks are one: patterns with blanks on both sides would take as long as their square. */
+/** Collapses blanks first: patterns with blanks on both sides would take quadratic time. */
 function readPhrase(written: string, names: NamesNear): Partial<Label> {
   const value = written.replace(/\s+/g, " ");
   const negated = /^not\s+(.*)$/is.exec(value.trim())?.[1];
@@ -79,7 +77,6 @@ function knownParts(value: string, separator: RegExp, names: NamesNear): string[
   return parts.length > 1 && parts.every(names.has) ? parts : undefined;
 }
 
-/** `map (not blueprint)` */
 function excludedIn(rest: string, names: NamesNear): string[] {
   const name = /\bnot\s+([\w:./$-]+)/i.exec(rest)?.[1];
   return name !== undefined && names.has(name) ? [name] : [];

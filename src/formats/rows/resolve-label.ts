@@ -4,18 +4,18 @@ import type { Row } from "./row.ts";
 
 export interface RowOwner {
   id: string;
-  /** The row names this skill, or the file is its own suite, so expecting another skill makes this a negative of it. */
+  /**
+   * Whether the row names this skill or the file is its own suite: expecting another skill is then a negative of this
+   * one.
+   */
   leads: boolean;
 }
 
-/** Facts about the whole file that help to understand one row. */
 export interface FileFacts {
   underTest: ReadonlySet<string>;
-  /** Some rows are positives without saying of which skill. */
   nameless: boolean;
 }
 
-/** Settles what a label means given its owner, or says why that is unclear. */
 export function settleLabel(
   label: Label,
   row: Row,
@@ -23,7 +23,7 @@ export function settleLabel(
   facts: FileFacts,
 ): Label | { unclear: string } {
   const { nobody, expect, forbidden, alsoFine } = label;
-  // "Nobody" in the row itself outweighs a list that merely sounds positive.
+  // "None" in the row outweighs a list whose name merely sounds positive.
   const should = label.shouldTrigger ?? (nobody !== undefined && row.listLabel === true ? undefined : row.listLabel);
   const base: Label = { skill: owner?.id, forbidden, alsoFine };
   if (nobody === "neither" && row.tested.length > 0) return { ...base, forbidden: [...forbidden, ...row.tested] };
@@ -36,7 +36,7 @@ export function settleLabel(
   }
   if (should === undefined) return base;
   if (owner !== undefined) return { ...base, shouldTrigger: should };
-  // Among questions about a skill that nobody names, a negative is about that skill, too.
+  // Among positives of an unnamed skill, a negative is about that skill, too.
   return should || facts.nameless
     ? { unclear: "it does not say which skill should be activated" }
     : { ...base, nobody: "stated" };
@@ -53,7 +53,8 @@ function settleNames(
   const named: Label = { ...base, expect, forbidden: [...base.forbidden, ...rivalsOf(expect, row)] };
   if (should === false) {
     if (owner !== undefined) return { ...named, shouldTrigger: false };
-    // "Should not trigger, expected X" names the skill under test, or the one to go to instead. X is under test if other rows say that it should be activated.
+    // In "should not trigger, expected X", X is the skill under test or the one to use instead. It is under test if
+    // other rows say that it should be activated.
     if (expect.every((name) => underTest.has(name)))
       return { forbidden: [...named.forbidden, ...expect], alsoFine: [] };
     return { unclear: "should_trigger is false, and nothing says for which skill" };
@@ -62,7 +63,6 @@ function settleNames(
   return owner.leads ? { ...named, shouldTrigger: false } : named;
 }
 
-/** One of several candidates is right, so the others are wrong; that is why they are listed. */
 function rivalsOf(expect: string[], row: Row): string[] {
   const hasCandidates = row.map.entries.some((entry) =>
     /^candidates|^candidate_skills|^options|^choices/.test(normalKey(entry.key)),

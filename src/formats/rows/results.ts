@@ -5,12 +5,10 @@ import type { Row } from "./row.ts";
 const outcomes =
   /^(?:hits|trigger_(?:rate|count)|(?:did|was)_\w+|triggered|triggered_skills?|passed|pass|is_correct|got|(?:actual|observed|predicted|chosen|selected|routed|invoked|activated|loaded|fired)(?:_\w+)?|avg_run_seconds|latency(?:_\w+)?|duration(?:_\w+)?)$/;
 
-/** `triggered`, `actual_skill`: what was seen, not what should be. */
 export function isOutcomeKey(key: string): boolean {
   return outcomes.test(key);
 }
 
-/** What was said in a conversation, and by whom. */
 export function isTranscript(rows: Row[]): boolean {
   return rows.every(({ map }) =>
     map.entries.some(
@@ -20,7 +18,7 @@ export function isTranscript(rows: Row[]): boolean {
   );
 }
 
-/** Results repeat the questions they answer; they are not a suite. */
+/** Results repeat the questions they answer, but are not a suite. */
 export function areResults(rows: Row[]): boolean {
   const answered = rows.filter(
     (row) =>

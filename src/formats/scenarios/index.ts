@@ -23,9 +23,8 @@ import { readRows } from "../rows/read-rows.ts";
 import { suiteProblem } from "../rules.ts";
 
 /**
- * Skill validators' `scenarios:`, prompts with assertions and a rubric for the skill of the folder. Each is a case;
- * and since it is run to see the
- * skill at work, the skill is expected to be activated unless `expect_activation` is false.
+ * Skill validators' `scenarios:`: prompts with assertions and a rubric for the skill of the folder. Each is a case. It
+ * is run to see the skill at work, so the skill must also be activated unless `expect_activation` is false.
  */
 export const scenarios: Format = {
   id: "scenarios",
@@ -69,8 +68,8 @@ const KEYS = new Set([
 ]);
 
 /**
- * What these validators mean by their names: letters of either case are one, patterns are .NET's (which are nearly
- * Python's), paths may be globs.
+ * Translates the validators' assertions: texts ignore case, patterns are .NET's (close to Python's), and paths may be
+ * globs.
  */
 function ours(spec: GraderSpec): GraderSpec {
   const { value, pattern, path } = spec.config as { value?: unknown; pattern?: unknown; path?: unknown };
@@ -90,7 +89,7 @@ function ours(spec: GraderSpec): GraderSpec {
       return as("regex", { path, pattern: literal(value) });
     case "file_not_contains":
       return as("not_regex", { path, pattern: literal(value) });
-    // It ended on its own, or there is nothing to grade; and it said something.
+    // A trial that is graded ended on its own; it must also have said something.
     case "exit_success":
       return as("min_tokens", { value: 1 });
     default:
@@ -108,7 +107,6 @@ function literal(value: unknown): unknown {
   return typeof value === "string" ? value.replaceAll(/[\\^$.*+?()[\]{}|]/g, "\\$&") : value;
 }
 
-/** Beside the assertions: which tools were used, and how much of what. */
 function constraints(item: MapNode): GraderSpec[] {
   const tools = (key: string) => texts(get(item, key)).map((tool) => ({ tool }));
   const [expect_tools, reject_tools] = [tools("expect_tools"), tools("reject_tools")];
@@ -120,7 +118,6 @@ function constraints(item: MapNode): GraderSpec[] {
   ];
 }
 
-/** `setup: { files, copy_test_files, commands }`. */
 function prepared(
   document: Document,
   setup: Node | undefined,
@@ -148,7 +145,7 @@ const SETUP_KEYS = new Set([
   "additional_required_agents",
 ]);
 
-/** Skills are there as the library is; agents are not. */
+/** Required skills are in the library; other agents are not available. */
 function elsewhere(document: Document, setup: MapNode): Problem[] {
   const agents = get(setup, "additional_required_agents");
   if (texts(agents).length === 0) return [];
@@ -163,7 +160,6 @@ function elsewhere(document: Document, setup: MapNode): Problem[] {
   ];
 }
 
-/** All that lies beside the suite, but the exam. */
 function testFiles(document: Document, at: Node, problems: Problem[]): ListNode | undefined {
   const found = filesBelow(dirname(document.file), document.within);
   const files = Array.isArray(found) ? found.filter((file) => !/^(?:eval[^/]*\.ya?ml|SKILL\.md)$/i.test(file)) : [];
@@ -193,7 +189,7 @@ function testFiles(document: Document, at: Node, problems: Problem[]): ListNode 
   };
 }
 
-/** A `source` is meant from the skill's folder there; where that comes to the suite's own, it is meant from here. */
+/** Sources are relative to the skill's folder. Those inside the suite's folder are made relative to that. */
 function fromSuite(document: Document, node: Node | undefined, skillDir: string | undefined): Node | undefined {
   if (node?.type !== "list" || skillDir === undefined) return node;
   const folder = dirname(document.file);

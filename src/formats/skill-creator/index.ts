@@ -18,10 +18,9 @@ import {
 } from "../results.ts";
 
 /**
- * skill-creator's workspace: `eval-<id>-<name>/<configuration>/run-<k>/grading.json` and `timing.json`, a
- * `benchmark.json` over all of them that its viewer shows,
- * and the results of a trigger set as `run_eval` prints them. Its viewer knows the configurations by name:
- * `with_skill`, `without_skill`, `old_skill`.
+ * skill-creator's workspace: `eval-<id>-<name>/<configuration>/run-<k>/` with grading.json and timing.json, a
+ * benchmark.json over all of them, and trigger results as `run_eval` prints them.
+ * Its viewer knows the configurations by these names: `with_skill`, `without_skill`, `old_skill`.
  */
 export const skillCreator: Format = {
   id: "skill-creator",
@@ -131,7 +130,7 @@ async function gradingOf(trial: ExamAnswer) {
   };
   const grading = {
     expectations,
-    // As agentskills.io calls the same list.
+    // agentskills.io's name for the same list.
     assertion_results: expectations,
     summary: { passed, failed, total, pass_rate },
     execution_metrics: { ...tools, total_steps: trial.turns, output_chars: transcript?.finalText.length ?? 0 },
@@ -199,7 +198,7 @@ interface Spread {
   max: number | null;
 }
 
-/** Over the runs that have a number: one that was not measured is not 0. */
+/** Unmeasured runs are left out: they are not 0. */
 function spread(results: readonly BenchmarkRun["result"][], of: "pass_rate" | "time_seconds" | "tokens"): Spread {
   const values = results.flatMap((result) => result[of] ?? []);
   const average = mean(values);
@@ -219,7 +218,6 @@ function signed({ mean: a }: Spread, { mean: b }: Spread, digits: number): strin
   return `${a < b ? "" : "+"}${(a - b).toFixed(digits)}`;
 }
 
-/** The author's, where all of them are different whole numbers; else counted from 1. */
 function numbersOf(cases: readonly Answered[]): number[] {
   const own = cases.map(({ line }) => ownId(line));
   const numbers = own.map(Number);

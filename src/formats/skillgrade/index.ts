@@ -10,7 +10,7 @@ import { defined, emptySuite, makeCase } from "../questions/question.ts";
 import { textOrFile } from "../questions/text-or-file.ts";
 import { suiteProblem } from "../rules.ts";
 
-/** skillgrade's eval.yaml: tasks with an `instruction`, files for the workspace, and graders. All of them are cases. */
+/** skillgrade's eval.yaml: tasks with an `instruction`, files for the workspace, and graders. Every task is a case. */
 export const skillgrade: Format = {
   id: "skillgrade",
   recognises: ({ root }) => get(root, "tasks")?.type === "list",
@@ -108,7 +108,7 @@ function fitsPattern(name: string, pattern: string): boolean {
   );
 }
 
-/** `skill` is a path; the default is the SKILL.md beside the file. */
+/** `skill` is a path; it defaults to the SKILL.md beside the file. */
 function skillOf(document: Document, names: NamesNear): string | undefined {
   const path = text(get(document.root, "skill"));
   const folder =
@@ -134,7 +134,7 @@ async function readTask(
   suite: Suite,
   context: ReadContext,
 ): Promise<void> {
-  // A path is relative to the task's own file, or to the suite's.
+  // Paths are relative to the task's own file, or to the suite's.
   const textAt = async (node: Node | undefined) => {
     const own = await textOrFile(document, node, context);
     return own === text(node) ? textOrFile(top, node, context) : own;

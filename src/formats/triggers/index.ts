@@ -22,7 +22,7 @@ import { isFineKey, isForbiddenKey, labelWord, nameStrength, normalKey } from ".
 import { isOutcomeKey } from "../rows/results.ts";
 import { suiteProblem } from "../rules.ts";
 
-/** `evals/triggers.{json,jsonc,yaml}`: our own format, of which evolve's and skill-creator's files are a part. */
+/** Our own `evals/triggers.{json,jsonc,yaml}`, which includes the files of evolve and skill-creator. */
 export const nativeTriggers: Format = {
   id: "triggers",
   recognises(document, { names }) {
@@ -86,7 +86,7 @@ const triggerKeys = new Set([
   "skill",
 ]);
 
-/** Rows with other keys (`prompt`, `expected_skill`, …) are for the reader of rows, whatever the file is called. */
+/** Rows with other keys (`prompt`, `expected_skill`, …) are left to the format `rows`, whatever the file is called. */
 function isNative(document: Document, list: Node[], names: NamesNear): boolean {
   const maps = list.filter((item): item is MapNode => item.type === "map");
   const known = /^triggers\.(?:jsonc?|ya?ml)$/i.test(basename(document.file));
@@ -112,8 +112,8 @@ function isNative(document: Document, list: Node[], names: NamesNear): boolean {
 }
 
 /**
- * Ours are `should_trigger: true` and `expect: name`; elsewhere `should_trigger` holds a name, and `expect` yes, no
- * or "neither".
+ * Our `should_trigger` is a boolean and our `expect` a name. Other tools put a name into the first, and yes, no or
+ * "neither" into the second.
  */
 function usesOtherWords(map: MapNode, names: NamesNear): boolean {
   const should = get(map, "should_trigger");
@@ -129,13 +129,12 @@ function usesOtherWords(map: MapNode, names: NamesNear): boolean {
   );
 }
 
-/** `yes` and `no` are words in YAML 1.2, and were booleans before; people still write them. */
+/** `yes` and `no` are texts in YAML 1.2 but were booleans before, and people still write them. */
 function yesOrNo(node: Node | undefined): boolean | undefined {
   const word = labelWord(text(node) ?? "?");
   return boolean(node) ?? (typeof word === "boolean" ? word : undefined);
 }
 
-/** A misspelt label key, without which the question has no label. */
 function mistypedLabel(item: MapNode): { entry: MapNode["entries"][number]; meant: string } | undefined {
   for (const entry of item.entries) {
     const [meant] = triggerKeys.has(entry.key) ? [] : nearest(entry.key, LABELS, 1);

@@ -37,7 +37,6 @@ export function expectedGraders(expected: Node | undefined): GraderSpec[] {
   ];
 }
 
-/** `expected.behavior` has names of its own for two of the grader's limits. */
 function behaviorConfig(written: unknown): Record<string, unknown> {
   const { max_iterations, max_response_time_ms, ...rest } = written as Record<string, unknown>;
   return defined({ max_turns: max_iterations, max_duration_ms: max_response_time_ms, ...rest });
@@ -48,8 +47,8 @@ function isOutcome(outcome: Node, type: string): boolean {
 }
 
 /**
- * A sentence for a judge. `task_completed` is none: it holds of every trial that was measured. That a tool was called
- * can be seen.
+ * A sentence for a judge. `task_completed` holds for every measured trial, and tool calls can be seen, so neither needs
+ * one.
  */
 function statementOf(outcome: Node): string[] {
   if (isOutcome(outcome, "task_completed")) return [];
@@ -65,8 +64,8 @@ function statementOf(outcome: Node): string[] {
 }
 
 /**
- * A list names the tools that must be called; a mapping is the grader's own configuration, with `required` and
- * `forbidden` for short.
+ * A list names tools that must be called; a mapping is the grader's configuration, with the short names `required` and
+ * `forbidden`.
  */
 function toolCallConfig(node: Node): unknown {
   if (node.type === "list") {

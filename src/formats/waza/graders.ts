@@ -13,9 +13,7 @@ export interface WrittenGrader {
   at: Node;
 }
 
-/**
- * The graders of a list, as waza means them. `suiteFile` is the eval.yaml: names of files are relative to its folder.
- */
+/** File names are relative to the folder of `suiteFile`, the eval.yaml. */
 export async function readGraders(list: Node | undefined, to: Omit<GraderPlace, "at">): Promise<WrittenGrader[]> {
   const graders: WrittenGrader[] = [];
   for (const at of items(list)) {
@@ -52,7 +50,7 @@ async function asMeant(place: GraderPlace, spec: GraderSpec): Promise<GraderSpec
   }
 }
 
-/** 0 is no limit in waza. */
+/** In waza, 0 means no limit. */
 function withoutZeros(
   { document, at, problems }: GraderPlace,
   config: Record<string, unknown>,
@@ -71,8 +69,7 @@ function withoutZeros(
 }
 
 /**
- * A grader can read only its suite's folder and the workspace. A file above would be missing, and look like the
- * examinee's failure.
+ * A grader can read only its suite's folder and the workspace. A missing file would look like the examinee's failure.
  */
 function reportAbove(
   { document, at, suiteFile, problems }: GraderPlace,

@@ -52,7 +52,7 @@ export const waza: Format = {
   },
 };
 
-/** Names of task files, or, as waza's documentation also writes them, tasks. */
+/** Names of task files or, as in waza's documentation, the tasks themselves. */
 function isTasks(node: Node | undefined): boolean {
   return (
     node?.type === "list" &&
@@ -290,7 +290,6 @@ async function readTask(
   }
 }
 
-/** A task's own graders: its `graders`, and those under `expected`, where a name means one of the eval's. */
 async function ownGraders(
   document: Document,
   task: MapNode,
@@ -334,7 +333,6 @@ function withoutFiles(task: MapNode): MapNode {
   return { ...task, entries: task.entries.filter(({ key }) => key !== "files") };
 }
 
-/** What is wrong with a skill_invocation grader: all that waza's own validation reports, and more. */
 function checkInvocation(document: Document, { spec, at: node }: WrittenGrader): Problem[] {
   const checked = checkSkillInvocation(spec.config);
   const report = (severity: "error" | "info", note: Parameters<typeof noteText>[0]) =>
@@ -348,7 +346,7 @@ function checkInvocation(document: Document, { spec, at: node }: WrittenGrader):
     : checked.notes.map((one) => report("info", one));
 }
 
-/** Takes the configuration as written; `checkSuites`, which knows the library, reports what is wrong with it. */
+/** Takes the configuration as written; `checkSuites`, which knows the library, reports what is wrong. */
 function writtenExpect(config: unknown, names: NamesNear): SkillInvocation {
   const written = typeof config === "object" && config !== null ? (config as Record<string, unknown>) : {};
   const idsIn = (key: string) =>
@@ -366,11 +364,11 @@ function writtenExpect(config: unknown, names: NamesNear): SkillInvocation {
 }
 
 /**
- * Expands files, folders and globs. The suite's globs are matched here and never handed to the library that lists
+ * Expands files, folders and globs. The suite's globs are matched here and never passed to the package that lists
  * files.
  */
 async function filesLike(patterns: string[], folder: string, within: string): Promise<string[]> {
-  // Loaded only when needed: most suites have no task files.
+  // Loaded on demand: most suites have no task files.
   const { glob } = await import("tinyglobby");
   const found = await Promise.all(
     patterns.map(async (pattern) => {

@@ -6,15 +6,11 @@ import { type Document, get, items, type MapNode, type Node, plain, text } from 
 import { filesBelow } from "../questions/staged-folders.ts";
 import { suiteProblem } from "../rules.ts";
 
-/**
- * What waza's templates can name: the `inputs` of eval.yaml, the columns of a `tasks_from` row, and the task itself.
- */
 export interface TemplateValues {
   vars: Record<string, string>;
   taskName: string;
 }
 
-/** Fills `{{.Vars.x}}` and `{{.TaskName}}`. A variable without a value stays as it is and is reported. */
 export function fillTemplate(
   written: string,
   { vars, taskName }: TemplateValues,
@@ -59,10 +55,7 @@ export function promptIn(document: Document, task: MapNode, problems: Problem[])
   return undefined;
 }
 
-/**
- * Where waza looks for the files of a task: its `context_dir`, `fixtures/` beside eval.yaml, then beside the files
- * themselves.
- */
+/** waza looks for a task's files in its `context_dir`, in `fixtures/`, and then beside the task and eval.yaml. */
 export function fixtureFolders(suiteFile: string, document: Document, task: MapNode): string[] {
   const [suiteDir, taskDir] = [dirname(suiteFile), dirname(document.file)];
   const named = text(get(task, "context_dir"));
@@ -76,7 +69,9 @@ interface Fixtures {
   problems: Problem[];
 }
 
-/** `inputs.context.fixture`, relative to eval.yaml: a file, staged under its own name, or all that is in a folder. */
+/**
+ * `inputs.context.fixture`, relative to eval.yaml: a file, staged under its own name, or a folder with all its files.
+ */
 export function contextFixture(fixtures: Fixtures, task: MapNode, suiteFile: string): QuestionFile[] {
   const { document, problems } = fixtures;
   const node = get(get(get(task, "inputs"), "context"), "fixture");
@@ -96,8 +91,8 @@ export function contextFixture(fixtures: Fixtures, task: MapNode, suiteFile: str
 }
 
 /**
- * Files of `inputs.files`, staged under the names they have in the fixtures; with a `context_dir` and none listed,
- * all that it holds.
+ * Files of `inputs.files`, staged under their names in the fixtures. With a `context_dir` and no such list, everything
+ * in it.
  */
 export function fixturesOf(fixtures: Fixtures, task: MapNode): QuestionFile[] {
   const listed = items(get(get(task, "inputs"), "files"));
@@ -165,7 +160,6 @@ function wholeFolder(fixtures: Fixtures, at: Node): QuestionFile[] {
   return [];
 }
 
-/** Stages a checkout given as a local path. Nothing is fetched. */
 function repoFiles(fixtures: Fixtures, repo: Node): QuestionFile[] {
   const { document, folders, problems } = fixtures;
   const path = text(repo) ?? text(get(repo, "path")) ?? text(get(repo, "source")) ?? text(get(repo, "worktree"));

@@ -12,7 +12,6 @@ import {
   toTheSecond,
 } from "../results.ts";
 
-/** waza's results.json, one per skill and target: cases as tasks, triggers as trigger results. */
 export const results: ResultFiles = {
   about: "for waza: results.json of every skill and target, in a folder",
   missing:
@@ -155,7 +154,6 @@ function statusOf({ error, check }: ExamAnswer): WazaStatus {
   return check?.passed == null ? "skipped" : check.passed ? "passed" : "failed";
 }
 
-/** One a grader; those that could not be made are not in it. */
 function validationsOf({ check }: ExamAnswer) {
   const found: Record<
     string,
@@ -216,7 +214,7 @@ interface TriggerResult {
   error_msg?: string;
 }
 
-/** waza asks once: of several runs, whether it fired in at least half of them. */
+/** waza asks once, so of several runs at least half must have fired. */
 function triggerResult(answered: Answered, skill: string): TriggerResult {
   const { score } = answered;
   const { fired, measured } = firedIn(answered, skill);
@@ -229,7 +227,6 @@ function triggerResult(answered: Answered, skill: string): TriggerResult {
   return decided ? result : { ...result, did_trigger: false, error_msg: `no verdict: ${score.why ?? score.status}` };
 }
 
-/** An error is in none of the four counts. */
 function metricsOf(results: readonly TriggerResult[]) {
   const decided = results.filter(({ error_msg }) => error_msg === undefined);
   const count = (should: boolean, did: boolean) =>

@@ -3,7 +3,7 @@ import { isWithin, kindAt } from "../../base/index.ts";
 import { type Document, pageOf } from "../documents/index.ts";
 import type { ReadContext } from "../format.ts";
 
-/** waza's rubrics that a `prompt` grader names, in our words. */
+/** waza's built-in rubrics, in our words. */
 const BUILT_IN: Record<string, string> = {
   groundedness:
     "Every factual claim of the reply is supported by the task, the files or the results of tools. One claim that nothing supports, or that contradicts them, fails.",
@@ -18,9 +18,8 @@ const BUILT_IN: Record<string, string> = {
 };
 
 /**
- * The criteria that a `rubric` stands for: a built-in one, the text of a Markdown file below its frontmatter, or,
- * where it is neither a
- * name nor a path, what it says itself.
+ * Criteria of a `rubric`: a built-in one, a Markdown file without its front matter, or the text itself if it is neither
+ * a name nor a path.
  */
 export async function rubricText(
   written: string,

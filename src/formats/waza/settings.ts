@@ -2,7 +2,6 @@ import { didYouMean, type Problem } from "../../base/index.ts";
 import { boolean, type Document, isNull, type Node } from "../documents/index.ts";
 import { suiteProblem } from "../rules.ts";
 
-/** Every key of waza's files. Those without effect here are reported when used. */
 // biome-ignore format: lists of words
 const KNOWN = {
   "an eval.yaml": [
@@ -27,7 +26,7 @@ const KNOWN = {
   "a file": ["path", "name", "content", "source"],
 };
 
-/** Settings that matter in waza and not here, with what to do instead. None is dropped silently. */
+/** Settings that matter in waza but not here, with what to do instead. None is dropped silently. */
 const NOT_HONOURED: Record<string, string> = {
   hooks: "Nothing of a suite runs outside the sandbox: stage what a hook would make with `files`.",
   mcp_mocks: "No server is started for a trial.",
@@ -60,7 +59,6 @@ const NOT_HONOURED: Record<string, string> = {
 
 const ONLY_SAID = new Set(["baseline", "metrics", "fail_fast", "group_by"]);
 
-/** Reports keys that waza does not know, or that are not honoured here. */
 export function idleKeys(document: Document, map: Node | undefined, where: keyof typeof KNOWN): Problem[] {
   if (map?.type !== "map") return [];
   const known = KNOWN[where];
