@@ -4,32 +4,24 @@ import type { Case, Library, Question, Skill, Suite, Trigger } from "../../model
 import { type NamesNear, namesNear } from "../find/index.ts";
 import { readSuites } from "./read-suites.ts";
 
-/** What one library is asked. */
 interface LibrarySuites {
   library: Library;
   suites: Suite[];
-  /** Of files that look like suites and cannot be read; each is reported for one library only. */
   problems: Problem[];
-  /** All files that hold questions, of whatever library: nothing an examinee may read. */
+  /** All files with questions, of any library. An examinee must not read them. */
   exam: string[];
 }
 
 /**
- * Every suite among these files, split by the libraries that its questions belong to.
- *
- * A question belongs to the library that knows its skill, and to each of them where several do. One that names no
- * skill belongs to the
- * library that knows most of its suite's skills. One whose skill no library knows belongs to the first such library,
- * so that it is
- * reported once. A file is read against the skills of all libraries, so what it means does not depend on how they are
- * split.
+ * Every suite among these files, split by library. `paths` and `named` are absolute; see `readSuites`.
+ * A question belongs to each library that knows its skill. One that names no skill belongs to the libraries that know
+ * most of its suite's skills; one whose skill is unknown belongs to the first of these, so that it is reported once.
+ * Files are read against the skills of all libraries, so their meaning does not depend on the split.
  */
 export async function readSuitesByLibrary(options: {
   libraries: readonly Library[];
   files: string[];
-  /** Absolute. Only what is in one of them, or about a skill in one of them, is kept. */
   paths?: string[];
-  /** Files that somebody names one by one. Absolute. */
   named?: string[];
 }): Promise<LibrarySuites[]> {
   const { libraries, files, paths, named } = options;
@@ -52,7 +44,6 @@ export async function readSuitesByLibrary(options: {
   return found;
 }
 
-/** The skills of all libraries; where two have one id, their folders tell them apart. */
 function unionOf({ root }: Library, libraries: readonly Library[]): Library {
   const skills = new Map(libraries.flatMap((library) => library.skills.map((skill) => [skill.dir, skill])));
   const ids = [...skills.values()].map(({ id }) => id);
@@ -63,7 +54,6 @@ function unionOf({ root }: Library, libraries: readonly Library[]): Library {
   return { root, name: "", skills: unique, fingerprint: "", problems: [] };
 }
 
-/** Which libraries own each question; `home` is the one that problems of the suite are reported for. */
 interface Owners {
   home: Library | undefined;
   of(question: Question): readonly Library[];
@@ -83,7 +73,6 @@ function ownersOf(suite: Suite, libraries: readonly Library[], names: NamesNear)
   };
 }
 
-/** The skill a question is about; where it does not say, those it requires and forbids. */
 function namesIn(question: Question): string[] {
   if (question.skill !== undefined) return [question.skill];
   return question.kind === "trigger" ? [...question.expect.required_skills, ...question.expect.forbidden_skills] : [];
@@ -110,7 +99,6 @@ function has(library: Library, { dir }: Skill): boolean {
   return library.skills.some((skill) => skill.dir === dir);
 }
 
-/** The questions of a suite that belong to this library, in the names of its skills. */
 function partOf(suite: Suite, library: Library, owners: Owners, names: NamesNear): Suite[] {
   const isMine = (question: Question) => owners.of(question).includes(library);
   const rename = (name: string) => idIn(library, name, names);
@@ -124,7 +112,6 @@ function partOf(suite: Suite, library: Library, owners: Owners, names: NamesNear
   return [{ ...suite, skill, triggers, cases, problems: isHome ? suite.problems : [] }];
 }
 
-/** The id of a skill in this library: of the very skill that is meant, else of the one with its name. */
 function idIn(library: Library, name: string, names: NamesNear): string {
   const meant = skillsCalled(name, names);
   const own = library.skills.find((skill) => meant.some(({ dir }) => dir === skill.dir));
@@ -142,9 +129,7 @@ function renamedTrigger(trigger: Trigger, rename: (name: string) => string): Tri
   return renamed({ ...trigger, expect }, rename);
 }
 
-/**
- * An id made from a question's text and skill is made again, so that it is the one the library would give on its own.
- */
+/** An id made from text and skill is made again, so that it equals the one the library would give on its own. */
 function renamed<Q extends Trigger | Case>(question: Q, rename: (name: string) => string): Q {
   if (question.skill === undefined) return question;
   const own = { ...question, skill: rename(question.skill) };

@@ -3,13 +3,9 @@ import { formats, mayBeIn } from "../../formats/index.ts";
 import type { Suite } from "../../model/index.ts";
 import { isTestData, type Names, namesNear, pathInLibrary } from "../find/index.ts";
 
-/**
- * The files that are offered to the formats: those that a format may be in, without what is known to be something
- * else. Everything
- * further is for the formats to decide.
- */
+/** Files to offer to the formats: all that a format may be in, except what is known to be something else. */
 export function candidatesAmong(files: readonly string[], names: Names): string[] {
-  // The triggers in a prompt folder's meta.yml are its card, not questions.
+  // Triggers in a prompt folder's meta.yml are its card, not questions.
   const cards = new Set(names.library.skills.map(({ file }) => file));
   return files.filter((file) => {
     const path = pathInLibrary(file, names.library);
@@ -26,16 +22,12 @@ export function candidatesAmong(files: readonly string[], names: Names): string[
 
 const otherNames =
   /^(?:package(?:-lock)?|tsconfig.*|composer|deno|biome|renovate|marketplace|plugin|hooks|settings.*|\.?mcp|openapi|swagger)\.jsonc?$|^(?:SKILL|README|CHANGELOG|AGENTS|CLAUDE|GEMINI|CONTRIBUTING|LICENSE)\.(?:md|txt)$|-lock\.ya?ml$|\.schema\.json$/i;
-/** What GitHub reads; a skill may live in another folder there. */
+/** Folders that GitHub reads; other folders in .github may hold skills. */
 const otherPlaces = /[\\/]\.github[\\/](?:workflows|ISSUE_TEMPLATE|actions|instructions)[\\/]/i;
 
-/**
- * Files that are no questions because of where they are: what cases are staged with, test data, templates, what a
- * skill ships.
- */
 export function isMaterial(file: string, names: Names): boolean {
   const path = pathInLibrary(file, names.library);
-  // Most files are in no such place, and need no search for whose folder it is.
+  // Most files are in no such folder, and finding out who owns a folder is slow.
   if (!telling.test(path)) return false;
   return isTestData(path.replaceAll(fixtures, "")) || isTemplate(path, names) || isShipped(file, names);
 }
@@ -45,7 +37,7 @@ const telling =
 
 const fixtures = /[\\/]fixtures?(?=[\\/])/gi;
 
-/** In a folder of fixtures, only what is understood to the last row is a suite. */
+/** In a folder of fixtures, a file is a suite only if every row of it is understood. */
 export function isFixture(suite: Suite, names: Names): boolean {
   if (!isTestData(pathInLibrary(suite.file, names.library))) return false;
   const known = (name: string) => names.resolve(name, suite.file) !== undefined;
@@ -61,7 +53,6 @@ export function isFixture(suite: Suite, names: Names): boolean {
 
 const template = /^(?:[._-]*templates?|.+[-_.]templates?|templates?[-_.].+|boilerplate)$/i;
 
-/** A folder called after templates, unless a skill has that name. */
 function isTemplate(path: string, names: Names): boolean {
   const parts = path.split(sep);
   const stem = basename(path).replace(/\.[^.]+$/, "");
@@ -70,7 +61,6 @@ function isTemplate(path: string, names: Names): boolean {
 
 const shipped = /^(?:assets|references?|resources|scripts|templates?|examples?)$/i;
 
-/** In a folder of the skill that is handed to a model. */
 function isShipped(file: string, names: Names): boolean {
   const folder = names.owner(file)?.folder;
   if (folder === undefined) return false;
@@ -83,7 +73,6 @@ function isShipped(file: string, names: Names): boolean {
 const resultFolder = /^(?:results?|reports?|outputs?|runs|logs?|transcripts?|predictions?|iteration[-_]?\d+)$/i;
 const resultName = /(?:^|[._-])(?:results|outputs?|predictions?|transcripts?|report)(?:[._-]|$)/i;
 
-/** What runs leave behind, by its path: old answers, or old labels. */
 export function isResult(file: string, names: Names): boolean {
   if (!/result|report|output|runs|log|transcript|prediction|iteration/i.test(file)) return false;
   const owner = names.owner(file);

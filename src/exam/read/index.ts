@@ -1,6 +1,6 @@
 /**
- * Reads the suites of a library: every file that may hold questions is offered to the formats, and what none
- * understands is reported.
+ * Reads a library's suites: files that may hold questions are offered to the formats, and what no format understands is
+ * reported.
  */
 
 export { readSuitesByLibrary } from "./by-library.ts";

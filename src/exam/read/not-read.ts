@@ -17,10 +17,9 @@ import {
 } from "../../formats/index.ts";
 import type { NamesNear } from "../find/index.ts";
 
-/** Whether the author probably means this file to ask something: it has a suite's name, or prompts without answers. */
 export function seemsToAsk({ file, syntax, root, text: written, within }: Document, names: NamesNear): boolean {
   if (syntax === "text") return false;
-  // A case of `claude plugin eval` without its graders, or a page that announces prompts and has them in some other way.
+  // A case of `claude plugin eval` without graders, or a page that announces prompts in a form that is not read.
   if (syntax === "markdown")
     return basename(file) === "prompt.md" || (!isProsePage(relativePosix(within, file)) && announcesPrompts(written));
   if (isKnownName(file) || otherTools.test(basename(file))) return true;
@@ -29,8 +28,8 @@ export function seemsToAsk({ file, syntax, root, text: written, within }: Docume
 }
 
 /**
- * Whether a file that the user named holds prompts. Other programs' data also has texts and queries, so a prompt must
- * be a sentence.
+ * Whether a file that the user named holds prompts. They must be sentences, because other programs' data also has texts
+ * and queries.
  */
 export function holdsPrompts({ root, syntax }: Document, names: NamesNear): boolean {
   if (syntax === "text" || syntax === "markdown") return false;
@@ -63,7 +62,6 @@ function isAnswered({ map }: Row): boolean {
   );
 }
 
-/** Reports files that look like suites but were not understood: once per folder, and each file the user named. */
 export function notRead(files: readonly string[], named: ReadonlySet<string>): Problem[] {
   const groups = new Map<string, string[]>();
   for (const file of files) {
@@ -84,7 +82,6 @@ export function notRead(files: readonly string[], named: ReadonlySet<string>): P
   });
 }
 
-/** Reports a file that has the name of a native suite and no questions. */
 export function emptyFile(document: Document): Problem[] {
   const name = /^(triggers|evals)\.(?:jsonc?|ya?ml)$/i.exec(basename(document.file))?.[1]?.toLowerCase();
   if (name === undefined || !asksNothing(document.root, name)) return [];

@@ -2,7 +2,6 @@ import { count } from "../../base/index.ts";
 import { suiteProblem } from "../../formats/index.ts";
 import type { Question, Suite } from "../../model/index.ts";
 
-/** Drops questions that are still placeholders, and reports them. */
 export function withoutPlaceholders(suite: Suite): Suite {
   const all = [...suite.triggers, ...suite.cases];
   const open = all.filter(
@@ -40,7 +39,7 @@ const whole = new RegExp(
     "\\.{2,}|…",
     "(?:to be written|todo|tbd|fixme|xxx|placeholder|replace me)(?:\\s*[:–—-].*)?",
     "(?:your|an?|the) (?:\\w+ )?(?:query|prompt|question|request|phrase)(?: (?:goes|here)){1,2}",
-    // As skill-creator's schema has it, and what people make of it.
+    // From skill-creator's schema, and what people make of it.
     "user[’']s task prompt|(?:an? )?(?:example|sample) (?:user )?(?:query|prompt|question|request|phrase)(?: \\d+)?",
   ]
     .map((one) => `(?:${one})`)
@@ -48,7 +47,7 @@ const whole = new RegExp(
   "isu",
 );
 
-/** Only a text that is a placeholder as a whole: real prompts may contain tags and variables. */
+/** Only a whole text counts: real prompts may contain tags and variables. */
 function isPlaceholder(prompt: string): boolean {
   return whole.test(prompt.trim().replace(/^["'`]+|["'`]+$/g, ""));
 }

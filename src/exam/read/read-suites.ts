@@ -22,9 +22,9 @@ import { isStrayPrompt, unreadFolders, unreadFormats } from "./unread-places.ts"
 
 /**
  * Every suite among these files, with its questions.
- * `paths` keep only what is in one of them, or about a skill in one of them (a SKILL.md stands for its skill).
- * `named` are files that the user named one by one: each that has prompts in it and is not understood is reported.
- * `exam` are all files that hold questions, whatever the paths: nothing an examinee may read.
+ * `paths` keep only what is in one of them or about a skill in one of them; a SKILL.md stands for its skill.
+ * `named` are files that the user named one by one: those with prompts that are not understood are reported.
+ * `exam` lists all files that hold questions, whatever the paths; an examinee must not read them.
  */
 export async function readSuites(options: {
   library: Library;
@@ -57,7 +57,7 @@ export async function readSuites(options: {
       if (read.problems.length === 0 && read.seemsToAsk) notUnderstood.push(file);
     } else if (!isFixture(read.suite, names)) found.push(read.suite);
   }
-  // A suite may name a file that was read before it.
+  // A suite may claim a file that was read before it.
   const suites = found.filter(({ file }) => !claimed.has(file));
   problems.push(
     ...notRead(
@@ -84,7 +84,6 @@ export async function readSuites(options: {
   };
 }
 
-/** Keeps what is in one of the paths, or about a skill in one of them. */
 export function narrowSuites(suites: readonly Suite[], library: Library, paths: readonly string[]): Suite[] {
   const inside = insideOf(paths, library);
   return suites.flatMap((suite) => narrowed(suite, inside, namesOf(library)));
@@ -95,7 +94,6 @@ function insideOf(paths: readonly string[], library: Library): (file: string) =>
   return (file) => folders.some((folder) => isWithin(folder, file));
 }
 
-/** One file as a suite; null if it is none. */
 export async function readSuiteFile(file: string, library: Library): Promise<Suite | null> {
   const path = resolve(file);
   const content = loadText(path);
@@ -164,7 +162,7 @@ async function firstThatReads(document: Document, context: ReadContext): Promise
   return null;
 }
 
-/** A skill that is copied into several hosts' folders often has its suite copied with it; that is one suite. */
+/** A skill copied into several hosts' folders often has its suite copied too; that is one suite. */
 function withoutCopies(suites: Suite[], names: Names): Suite[] {
   const copies = new Map<string, string>();
   for (const skill of names.library.skills) for (const copy of skill.source.copies) copies.set(copy, skill.dir);
@@ -179,7 +177,7 @@ function withoutCopies(suites: Suite[], names: Names): Suite[] {
   });
 }
 
-/** evolve has no `models` in a file of triggers: those of the evals in the same folder apply to them too. */
+/** evolve's trigger files have no `models`; those of the evals in the same folder apply to them. */
 function withModels(suites: Suite[]): Suite[] {
   for (const { file, format, defaults } of suites) {
     if (format !== "evals" || defaults.models === undefined) continue;
@@ -189,7 +187,6 @@ function withModels(suites: Suite[]): Suite[] {
   return suites;
 }
 
-/** A skill's suite may be in its folder or elsewhere: the path of its SKILL.md means both. */
 function folderOf(path: string, { skills }: Library): string {
   return skills.find(({ file }) => file === path)?.dir ?? path;
 }

@@ -4,10 +4,8 @@ import { isLikelySuite, suiteProblem, syntaxOf } from "../../formats/index.ts";
 import { type Names, pathInLibrary } from "../find/index.ts";
 import { isMaterial } from "./candidates.ts";
 
-/** Data in syntaxes that are not read. */
 const otherData = /^\.(?:toml|xlsx?|ods|numbers|xml|parquet|arrow|avro|sqlite3?|db|hjson|ini|ipynb|plist|edn)$/i;
 
-/** Files that are called like suites, in a format that is not read. */
 export function unreadFormats(files: readonly string[], names: Names): Problem[] {
   const found = files.filter(
     (file) =>
@@ -22,7 +20,6 @@ export function unreadFormats(files: readonly string[], names: Names): Problem[]
   );
 }
 
-/** Prompts in text files not named after a skill: nothing says what they should activate. */
 export function isStrayPrompt(file: string): boolean {
   return (
     /[\\/](?:evals?|tests?|__tests__|specs?)[\\/](?:[^\\/]+[\\/])*(?:prompts|triggers|queries)[\\/][^\\/]+\.txt$/i.test(
@@ -32,19 +29,14 @@ export function isStrayPrompt(file: string): boolean {
 }
 
 const evalFolder = /^\.?(?:evals?|evaluations?)$/i;
-/** In these an `evals` is a part of a program. */
+/** An `evals` in one of these folders is part of a program. */
 const codeFolder =
   /^(?:src|lib|dist|build|out|target|vendor|site-packages|docs?|results?|reports?|outputs?|runs|logs?)$/i;
-/** Programs may ask something and are not read. Data files are left out: they were offered to the formats. */
+/** Programs may ask something but are not read. Data files are not listed, because they were offered to the formats. */
 const programs = /^\.(?:py|sh|bash|ps1|bats|[cm]?[jt]sx?|rb|go|rs|java|kt|cs|exs?|php|pl|lua)$/i;
-/** A page that is a prompt, by its name. */
 const promptPage = /^(?:input|prompt|question|query|task|instructions?|user)\.(?:md|markdown)$/i;
 const packaging = /^(?:requirements.*\.txt|__init__\.py|conftest\.py|license.*\.txt|readme.*\.txt)$/i;
 
-/**
- * Reports folders of evals from which nothing was read and about which nothing was reported: scripts, or unknown
- * formats.
- */
 export function unreadFolders(files: readonly string[], known: ReadonlySet<string>, names: Names): Problem[] {
   const folders = new Map<string, string[]>();
   for (const file of files) {
@@ -72,7 +64,7 @@ export function unreadFolders(files: readonly string[], known: ReadonlySet<strin
   });
 }
 
-/** The outermost folder of evals that a file is in; of those in it that are called after a skill, the skill's. */
+/** The outermost folder of evals around a file, or its subfolder named after a skill. */
 function evalFolderOf(file: string, names: Names): string | undefined {
   const place = pathInLibrary(dirname(file), names.library);
   const parts = place.split(sep);

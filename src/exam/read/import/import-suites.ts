@@ -19,35 +19,35 @@ import { isTestCode, readTestCode } from "./test-code.ts";
 export interface ImportRequest {
   library: Library;
   files: string[];
-  /** A file or folder: only suites in it are imported. */
+  /** A file or folder; only suites in it are imported. */
   from: string;
   to: string;
-  /** Replace files that differ. */
+  /** Overwrite files that differ. */
   force?: boolean;
 }
 
 export interface Imported {
-  /** Absolute, with what is in them. */
+  /** Absolute paths, with the number of questions in them. */
   written: { file: string; triggers: number; cases: number; same: boolean }[];
-  /** What a native file cannot express, or was not understood. */
+  /** What a native file cannot express, and what was not understood. */
   lost: string[];
-  /** Questions that what was written does not ask in the same way: with their places. */
+  /** Questions, with their places, that the written files do not ask in the same way. */
   changed: string[];
   problems: Problem[];
 }
 
-/** Writes the suites of any format as native files, a folder per skill. The same suites always give the same bytes. */
+/** Writes suites of any format as native files, one folder per skill. The same suites always give the same bytes. */
 export async function importSuites({ library, files, from, to, force = false }: ImportRequest): Promise<Imported> {
   const source = resolve(from);
   const target = resolve(to);
-  // What an earlier import wrote is not a source of this one.
+  // Files of an earlier import are not a source of this one.
   const wanted = files.filter(
     (file) => isWithin(source, file) && (!isWithin(target, file) || isWithin(target, source)),
   );
   const data = await readSuites({ library, files: wanted });
   const code = await readTestCode(wanted, library);
   const suites = [...data.suites, ...code.suites];
-  // For code, its own reader reports more.
+  // The reader of code reports more about code.
   const problems = [...data.problems.filter(({ location }) => !isTestCode(location.file)), ...code.problems];
   const { folders, lost } = toNative(suites, library);
   const written: Imported["written"] = [];
@@ -86,7 +86,6 @@ export async function importSuites({ library, files, from, to, force = false }: 
   return { written, lost, changed: await changedQuestions(suites, written, library), problems };
 }
 
-/** A folder for a skill's questions whose name resolves to that skill, and the `skill_name` to write. */
 function homeOf(
   skill: string,
   target: string,
@@ -116,7 +115,7 @@ function homeOf(
   return { base: join(target, name), says: skill };
 }
 
-/** Reads what was written again, so that an import that changes a question says so. */
+/** Reads the written files back, so that an import reports the questions it changed. */
 async function changedQuestions(
   before: readonly Suite[],
   written: Imported["written"],
@@ -131,7 +130,7 @@ async function changedQuestions(
   return missing.map(({ id, source }) => `${shown(source.file)}:${source.line ?? 1} ${id}`);
 }
 
-/** A link in its place is not the same: what it leads to is somebody else's. */
+/** A link that leads elsewhere does not count as the same file. */
 function same(file: string, bytes: string | Uint8Array): boolean {
   const read = readBytes(file, { within: dirname(file), mostBytes: MOST_COPIED });
   return read.status === "bytes" && read.bytes.equals(Buffer.from(bytes as Uint8Array));

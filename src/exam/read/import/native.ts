@@ -12,16 +12,14 @@ import type {
   Trigger,
 } from "../../../model/index.ts";
 
-/** One native file to be written, with the files its questions need. */
 export interface NativeFolder {
-  /** The skill, or "" for questions of the whole library. */
+  /** Empty for questions about the whole library. */
   skill: string;
   triggers: Record<string, unknown>[];
   evals: Record<string, unknown>[];
   copies: { from: string; within?: string | undefined; to: string }[];
 }
 
-/** Questions of any format as native ones, by skill; and what a native file cannot express. */
 export function toNative(suites: readonly Suite[], library: Library): { folders: NativeFolder[]; lost: string[] } {
   const folders = new Map<string, NativeFolder>();
   const lost = new Set<string>();
@@ -65,7 +63,7 @@ function nativeTrigger(trigger: Trigger, suite: Suite, folder: NativeFolder): Re
   };
 }
 
-/** In the words that people would use; where these mean something else, with what is forbidden written out. */
+/** Uses the words a person would. If these would mean something else, it writes out what is forbidden. */
 function nativeLabel({ skill, expect }: Trigger): Record<string, unknown> {
   const {
     required_skills: required,
@@ -103,7 +101,6 @@ function nativeLabel({ skill, expect }: Trigger): Record<string, unknown> {
   };
 }
 
-/** The order of forbidden skills, and of those that are fine, says nothing. */
 function meaningOf(expect: Trigger["expect"]): string {
   return canonicalJson({
     ...expect,
@@ -114,7 +111,7 @@ function meaningOf(expect: Trigger["expect"]): string {
 
 function nativeCase(one: Case, suite: Suite, folder: NativeFolder, { root }: Library): Record<string, unknown> {
   const graders = ownGraders(one, suite, root);
-  // Sentences are read before graders: only those that come first can be written as such.
+  // Readers put sentences before graders, so only the first grader can be written as sentences.
   const sentences = graders[0] === undefined ? [] : sentencesOf(graders[0]);
   const { id, ...rest } = shared(one, suite, folder);
   return {
@@ -132,12 +129,10 @@ function nativeCase(one: Case, suite: Suite, folder: NativeFolder, { root }: Lib
   };
 }
 
-/** The graders with the suite's judge and schema files written into them. */
 export function ownGraders(one: Case, suite: Suite, root: string): GraderSpec[] {
   return inlineSchemas(judgedBy(one.graders, suite), suite.file, root);
 }
 
-/** The statements of a grader that has nothing else. */
 function sentencesOf({ type, config, ...rest }: GraderSpec): string[] {
   const isPlain =
     type === "expectations" && Object.keys(rest).length === 0 && Object.keys(config as object).join() === "statements";
@@ -147,7 +142,6 @@ function sentencesOf({ type, config, ...rest }: GraderSpec): string[] {
   return isWritable ? statements : [];
 }
 
-/** Some suites name the judge once, at the top. */
 function judgedBy(graders: readonly GraderSpec[], { defaults: { model } }: Suite): GraderSpec[] {
   if (model === undefined) return [...graders];
   return graders.map((spec) => (needsJudge(spec) ? { ...spec, config: { model, ...(spec.config as object) } } : spec));
@@ -158,7 +152,6 @@ function nativeResponder(responder: Responder): Record<string, unknown> {
   return { ...("rules" in rest ? { replies: rest.rules } : rest), max_replies: mostReplies };
 }
 
-/** Fields that any question may have; JSON leaves out those that are undefined. */
 function shared(question: Question, suite: Suite, folder: NativeFolder): Record<string, unknown> {
   return {
     id: question.id === idOf(question) ? undefined : question.id,
@@ -176,7 +169,7 @@ function shared(question: Question, suite: Suite, folder: NativeFolder): Record<
   };
 }
 
-/** A question that could not be asked in its own format must not be asked in part here. */
+/** A question that cannot be asked in its own format must not be asked in part here. */
 export function unaskable(question: Question): string | undefined {
   const [fault] = question.faults ?? [];
   if (fault !== undefined) return fault.message;
@@ -207,7 +200,7 @@ function isSame(a: string, b: string): boolean {
   return a === b || contentHash({ path: "", from: a }) === contentHash({ path: "", from: b });
 }
 
-/** Two files may both have a question "1"; in one file each needs a name of its own. */
+/** Two source files may both have a question "1", but ids in one file must differ. */
 function uniqueIds(rows: Record<string, unknown>[]): void {
   const used = new Set<unknown>();
   for (const row of rows) {

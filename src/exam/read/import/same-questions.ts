@@ -3,7 +3,6 @@ import { contentHash, promptOf } from "../../../formats/index.ts";
 import type { Question, Suite } from "../../../model/index.ts";
 import { ownGraders, unaskable } from "./native.ts";
 
-/** The questions of some suites that others do not ask in the same way: what an import has changed, if it has. */
 export function missingQuestions(before: readonly Suite[], after: readonly Suite[], root: string): Question[] {
   const there = new Map<string, number>();
   const keysOf = (suite: Suite) =>
@@ -16,7 +15,6 @@ export function missingQuestions(before: readonly Suite[], after: readonly Suite
   });
 }
 
-/** All that decides what is asked, and what a good answer is; not where it is written, or under which id. */
 function meaningOf(question: Question, suite: Suite, root: string): string {
   const { defaults } = suite;
   const { kind, skill, messages, tags, skip, skipProviders, split, notes, draft, limits } = question;

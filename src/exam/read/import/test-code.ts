@@ -17,7 +17,6 @@ import { isResult } from "../candidates.ts";
 
 const testName = /\.(?:test|spec|eval)\.[cm]?[jt]sx?$|[\\/](?:test_[^\\/]*|[^\\/]*_test)\.py$/;
 const codeName = /\.(?:[cm]?[jt]sx?|py)$/;
-/** In these places, code that asks something may have any name. */
 const evalPlace = /[\\/]evals?[\\/]|[\\/][^\\/]*(?:trigger|routing|activation)[^\\/]*$/i;
 const about = /trigger|activat|\broute|routing|expected_?skill|\bskill/i;
 const telling = /trigger|activat|routing|skill|eval|prompt/i;
@@ -27,9 +26,8 @@ export function isTestCode(file: string): boolean {
 }
 
 /**
- * Prompts and labels in the tests that people wrote by hand (Jest, Vitest, pytest), by the syntax tree. The code is
- * read, never run;
- * what is computed there cannot be known, and is named.
+ * Reads prompts and labels from hand-written tests (Jest, Vitest, pytest) by their syntax tree. The code is never run;
+ * computed values are reported.
  */
 export async function readTestCode(
   files: readonly string[],
@@ -40,7 +38,7 @@ export async function readTestCode(
   for (const file of files.filter(isTestCode)) {
     const content = loadText(file, isWithin(library.root, file) ? library.root : undefined);
     if ("problem" in content || !about.test(content.text + file) || isResult(file, namesOf(library))) continue;
-    // A test of something else, which happens to have sentences in it.
+    // A test of something else may contain sentences, too.
     if (!telling.test(pathInLibrary(file, library)) && !namesSkill(content.text, library)) continue;
     const read = await readOne(file, content.text, library);
     if (read.suite !== undefined) suites.push(read.suite);
@@ -92,8 +90,8 @@ async function readOne(file: string, text: string, library: Library): Promise<{ 
 }
 
 /**
- * Undefined where the code is too long, too broken or too deeply nested. Trees are built and read by calls within
- * calls, and a stack has its limit.
+ * Undefined for code that is too long, too broken or too deeply nested: parser and reader recurse, and the stack is
+ * limited.
  */
 async function readTree<T>(file: string, text: string, read: (code: CodeFile) => Promise<T>): Promise<T | undefined> {
   try {
@@ -107,7 +105,6 @@ async function readTree<T>(file: string, text: string, read: (code: CodeFile) =>
 
 const endings = ["", ".ts", ".js", ".mts", ".mjs", ".tsx", ".jsx", ".cjs", "/index.ts", "/index.js"];
 
-/** The code that a file imports from, if it is in the same root. */
 async function loadBeside(file: string, from: string, root: string): Promise<CodeFile | undefined> {
   const found = placesOf(file, from, root).find(
     (path) => isWithin(root, path) && codeName.test(path) && kindAt(path, root) === "file",

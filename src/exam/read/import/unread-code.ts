@@ -7,7 +7,6 @@ import { isTestCode, readTestCode } from "./test-code.ts";
 
 const telling = /trigger|activat|routing|skill|eval/i;
 
-/** Reports labelled prompts in test code that no suite asks: only `proctor import` reads code. */
 export async function unreadCode(
   files: readonly string[],
   suites: readonly Suite[],
