@@ -1,27 +1,28 @@
 export interface Check {
-  /** null = there is no verdict; the message says why. */
+  /** null means no verdict; the message says why. */
   passed: boolean | null;
   score: number | null;
   message: string;
-  /** What shows it: a quotation, a line of output. */
   evidence?: string;
-  /** Of a check without a verdict: it had to be made and could not be, so its question has none either. Otherwise it does not apply here. */
+  /**
+   * Set if the check was required but could not be made, so its question has no verdict either. Without it, a check
+   * that has no verdict does not apply here.
+   */
   error?: true;
 }
 
-/** A grader as a suite writes it. */
 export interface GraderSpec {
   type: string;
   name?: string;
   weight?: number;
-  /** When it fails, no judge is asked. */
+  /** If it fails, no judge is asked. */
   gate?: boolean;
-  /** It passes from this score up, whatever failed in it. */
+  /** The grader passes from this score up, whichever of its checks failed. */
   threshold?: number;
   config: unknown;
 }
 
-/** Which skills a trial may and may not activate. Every trigger, in whatever format, is translated into this and nothing else. */
+/** Which skills a trial may and may not activate. Triggers of every format are translated to this. */
 export interface SkillInvocation {
   required_skills: string[];
   forbidden_skills: string[];

@@ -1,6 +1,6 @@
 /**
  * The words of an exam as types, one file each: skill, library, question, ask, transcript, check, record line, score.
- * Beside the types stands only what can be computed from them alone.
+ * The only functions here are those computed from these types alone.
  */
 
 export type { Ask } from "./ask.ts";

@@ -1,12 +1,10 @@
 import type { SkillInvocation } from "./check.ts";
 import type { QuestionLine } from "./line.ts";
 
-/** The skill a question is about, and whether that skill should fire. */
 export interface QuestionRole {
   skill: string | undefined;
-  /** A question that expects a sibling instead is a negative of its skill. */
+  /** A question that expects a sibling to win is a negative of its own skill. */
   role: "positive" | "negative";
-  /** A negative that says which sibling should win. */
   expectsSibling: boolean;
 }
 
@@ -18,8 +16,8 @@ export function roleOf(line: QuestionLine): QuestionRole {
 }
 
 /**
- * For targets that decide about one skill at a time: that skill, and what the question expects of it alone. Whether a
- * sibling should win instead is not asked. Undefined if the question does not say which skill it is about.
+ * Narrows a question to one skill, for targets that decide about one skill at a time and cannot tell whether a sibling
+ * should win instead. Undefined if the question does not name its skill.
  */
 export function aboutOneSkill(line: QuestionLine): { skill: string; expect: SkillInvocation } | undefined {
   if (line.expect === undefined) return undefined;

@@ -15,75 +15,68 @@ export interface RunInfo {
   id: string;
   proctor: string;
   startedAt: string;
-  /** Absent while it runs, or when it was killed. */
+  /** Absent while it runs, or if it was killed. */
   endedAt?: string;
   how: "complete" | "interrupted" | "stopped" | "unfinished";
-  /** It has no end yet because a process is writing it. */
+  /** Set while a process is still writing the record. */
   goesOn?: true;
-  /** Lines that are damaged or missing, with their place: what is scored is the rest. */
+  /** Damaged or missing lines with their place. Only the rest is scored. */
   damage?: string[];
   library: { name: string; root: string; fingerprint: string; skills: number };
   suite: { fingerprint: string; files: string[] };
   git?: { commit: string; dirty?: boolean };
   partial?: string[];
-  /** What was given to choose questions, relative to the library's root; absent when nothing was. */
+  /** Paths that chose the questions, relative to the library's root; absent if none were given. */
   paths?: string[];
-  /** The flags that a command must repeat to mean the same exam. */
+  /** Flags a command must repeat to mean the same exam. */
   said: string[];
-  /** Each suite was put to its own targets, because nobody was named. */
+  /** Set if no target was named, so each suite was asked on its own targets. */
   ownTargets?: true;
   shard?: { index: number; count: number };
-  /** Of a merged run: the shards that were not among its records. */
   missingShards?: number[];
-  /** What it was not to pass. */
   limits: { usd?: number; tokens?: number; trials?: number };
   notAsked: Record<string, number>;
   saved: { trials: number; usd?: number };
-  /** What was edited while it ran; all of its trials saw it as it was before. */
   changed?: string[];
 }
 
-/** What was planned, whatever the target. */
 export interface PlanSummary {
   questions: number;
-  /** Different ones, with their files and earlier messages. */
+  /** Number of different prompts, including their files and earlier messages. */
   prompts: number;
   positive: number;
   negative: number;
   cases: number;
   invalid: number;
-  /** On every target. */
   skipped: number;
-  /** Made by a tool, and edited by nobody since. */
   drafts: number;
-  /** Skills of the library that no question is about: nothing is known of them. */
+  /** Skills no question is about, so nothing is known about them. */
   skillsWithoutQuestions: string[];
   negatives: NegativeHardness;
 }
 
-/** Mistakes happen between neighbours: a negative that belongs to nobody is easy. */
+/** Mistakes happen between neighbours, so negatives that belong to no sibling are easy. */
 export interface NegativeHardness {
   negatives: number;
-  /** They say which sibling should win. */
   expectSibling: number;
-  /** The same prompt is a positive of a sibling. */
   belongToSibling: number;
-  /** Either. */
   hard: number;
 }
 
-/** A share of n questions (or trials) with its 95 % interval. 0/0 is null and shown as "—"; no interval where there is nothing to estimate. */
+/** A share of n questions (or trials) with its 95 % interval. 0/0 is null, shown as "—", and has no interval. */
 export interface Rate {
   value: number | null;
   n: number;
-  /** How many different prompts (asks) the n questions are on. Questions that share one are not independent, and the interval knows. */
+  /**
+   * Number of different prompts (asks) among the n questions. Questions on one prompt are not independent; the interval
+   * accounts for that.
+   */
   prompts: number;
   low: number | null;
   high: number | null;
 }
 
 export interface Rates {
-  /** Share of questions passed, triggers and cases together and apart. */
   score: Rate;
   triggers: Rate;
   cases: Rate;
@@ -91,25 +84,22 @@ export interface Rates {
   fpr: Rate;
   precision: Rate;
   f1: Rate;
-  /** The same, had only the first move counted. */
+  /** Rates if only the first move counted. */
   firstMove: { recall: Rate; fpr: Rate };
   flaky: number;
   coverage: Coverage;
 }
 
 export interface Coverage {
-  /** Not skipped on this target. */
   planned: number;
   verdicts: number;
   skipped: number;
-  /** Why planned questions have no verdict. */
   missing: { invalid: number; notAsked: number; errors: number; undecided: number; unsure: number };
 }
 
 export interface SkillScores extends Rates {
   skill: string;
   negatives: NegativeHardness & { nearestSibling?: string };
-  /** Siblings whose prompts this skill took, most first. */
   takesFrom: { skill: string; prompts: number; trials: number }[];
 }
 
@@ -120,7 +110,7 @@ export interface TargetScores {
   deterministic: boolean;
   note?: string;
   identity: HeaderLine["targets"][number]["identity"];
-  /** Over all questions (micro), and the plain mean over skills (macro). */
+  /** `total` is over all questions (micro), `macro` the plain mean over skills. */
   total: Rates;
   macro: {
     score: number | null;
@@ -135,37 +125,38 @@ export interface TargetScores {
   confusion: Confusion;
   steals: Steal[];
   causes: Causes;
-  /** Of a target that predicts and knows what it does not know: how many questions it could not tell, by reason, most first. */
+  /** How many questions a predicting target could not tell, by reason, most first. */
   unsure: { reason: UnsureReason; questions: number }[];
   trials: TrialStats;
-  /** pass@k and pass^k; empty on a target that answers the same each time. */
+  /** pass@k and pass^k; empty on a deterministic target. */
   attempts: Attempts[];
   /** With --baseline: what the skill adds to its cases. */
   lift?: Lift;
 }
 
-/** One side of a comparison. */
 export interface LiftArm {
-  /** Of the runs that were measured. */
+  /** Number of measured runs that passed. */
   passed: number;
   runs: number;
   rate: number | null;
-  /** Of a trial, on average; null = not known. */
+  /** Means per trial; null if unknown. */
   usd: number | null;
   ms: number | null;
-  /** Trials in which the skill was loaded, of all. */
+  /** Number of trials in which the skill was loaded. */
   loaded: number;
   trials: number;
 }
 
-/** A case with its skill and without, or with another version of it. */
+/** A case with its skill, compared to the same case without it or with another version of it. */
 export interface CaseLift {
   question: string;
   name?: string;
   skill?: string;
   with: LiftArm;
   without: LiftArm;
-  /** Between the shares of runs that passed, with its 95 % interval; null where fewer than half of the runs were measured on a side. */
+  /**
+   * Difference of the pass rates with its 95 % interval; null if fewer than half of the runs were measured on a side.
+   */
   difference: number | null;
   low: number | null;
   high: number | null;
@@ -173,10 +164,12 @@ export interface CaseLift {
 }
 
 export interface Lift {
-  /** What it was compared with. */
   label: string;
   cases: CaseLift[];
-  /** Cases that were compared, and how many prompts they are on; the difference is the mean of cases, and the interval is over prompts (over runs, where there is one prompt). */
+  /**
+   * Number of compared cases and of their prompts. The difference is the mean over cases; its interval is over prompts,
+   * or over runs if there is only one prompt.
+   */
   n: number;
   prompts: number;
   difference: number | null;
@@ -186,83 +179,82 @@ export interface Lift {
   without: Omit<LiftArm, "passed" | "runs">;
 }
 
-/** `unsure`: the target predicts, and says that it cannot tell. That is no failure, and in no rate. */
+/** `unsure`: a predicting target cannot tell. That is not a failure, and it is in no rate. */
 export type Verdict = "pass" | "fail" | "inconclusive" | "unsure";
 
 /**
- * Why a predicting target cannot tell. `language`: the prompt is in another language than the cards. `words`: no card has its words. `alone`: the library has one
- * skill. `near`: two or more cards are about as near. `weak`: a card has some of its words, and too few. `excluded`: it has words of what the card says the skill is
- * not for. `locked`: it is about a skill that hosts keep from models.
+ * Why a predicting target cannot tell.
+ * - `language`: the prompt's language differs from the cards'.
+ * - `words`: no card has the prompt's words.
+ * - `alone`: the library has one skill.
+ * - `near`: two or more cards are about equally near.
+ * - `weak`: a card has some of its words, but too few.
+ * - `excluded`: it has words of what the card says the skill is not for.
+ * - `locked`: it is about a skill that hosts keep from models.
  */
 export type UnsureReason = Exclude<UnsureOfAll, "nobody"> | "words" | "near" | "weak" | "excluded" | "locked";
 
-/** One planned question on one target. */
 export interface QuestionScore {
   id: string;
   kind: "trigger" | "case";
-  /** Whose question it is: its suite's skill, else the one skill it requires or forbids. */
+  /** Its suite's skill, else the one skill it requires or forbids. */
   skill?: string;
-  /** For that skill: should it fire? A question that expects a sibling instead is a negative of its suite's skill. */
+  /** Whether `skill` should fire. A question that expects a sibling is a negative of its suite's skill. */
   role: "positive" | "negative";
   positive: boolean;
-  /** The key of what is put to a target: questions with the same share its trials. */
   ask: string;
   prompt: string;
-  /** A case's name in its suite. */
   name?: string;
-  /** A tool wrote it, and nobody has reviewed it. */
   draft?: true;
-  /** Of a case on an agent: its skill was loaded in none of its trials. */
+  /** Set on an agent's case whose skill was loaded in none of its trials. */
   neverLoaded?: true;
-  /** Of a case that passes: graders that could be applied to none of its trials, each with the reason. */
+  /** On a passing case: graders that could be applied to none of its trials, with the reason. */
   unchecked?: string[];
-  /** A model had a say in its verdict: the target is a judge, or a judge was asked about one of its trials. */
+  /** A model influenced the verdict: the target is a judge, or a judge graded one of its trials. */
   judged?: true;
-  /** A fingerprint of what is checked; absent where the record does not say. */
+  /** Fingerprint of what is checked; absent in records without it. */
   checks?: string;
-  /** When its trials were measured, be it in this run or, where they come from the cache, before. */
+  /** When its trials were measured; earlier than this run for trials from the cache. */
   measuredAt?: { first: string; last: string };
   source: { file: string; line?: number; column?: number };
   tags: string[];
   cross: boolean;
   status: "asked" | "not asked" | "skipped" | "invalid";
-  /** Why it was skipped or is invalid. */
   reason?: string;
   verdict: Verdict;
   flaky: boolean;
-  /** Of a positive: checks passed. Of a negative: checks failed. Over all measured trials. */
+  /** Number of checks passed (positive) or failed (negative), over all measured trials. */
   hits: number;
   measured: number;
   planned: number;
-  /** Trials in the record, errors among them. */
   trials: number;
   errors: number;
   /** hits / measured; no interval on a deterministic target. */
   rate: Rate;
-  /** Over the runs that early stopping never cuts, which the rates of a skill are made of. */
+  /** Counts over the runs that early stopping never cuts. The rates of a skill use these. */
   unbiased: { hits: number; n: number; misfires: number };
-  /** Who fired first on its prompt, in how many trials, most first; `(none)` is nobody. */
+  /** Which skill fired first in how many trials, most first; `(none)` if none did. */
   won: { skill: string; trials: number }[];
-  /** The trials that went wrong, by cause; the most frequent one first is the question's cause. */
+  /** Failed trials by cause. `cause` is the most frequent one. */
   causes: Partial<Record<Cause, number>>;
   cause?: Cause;
-  /** Of a failure, 0 to 1: how surely it fails. Of a prediction, its score; else the share of wrong trials that its interval allows at least. */
+  /** How certain a failure is, from 0 to 1: a prediction's score, else the lower bound of the share of wrong trials. */
   certainty?: number;
-  /** What fired, most often first: of a question that passed in all its trials, otherwise what was at fault in those that went wrong. */
+  /** What fired, most often first. Unless the question passes: only what was at fault in the trials that went wrong. */
   fired: { skill: string; trials: number; turn: number; evidence: Evidence }[];
-  /** Of a positive that passes: what fired as well in at least half of its trials, of which the suite says nothing; absent where nothing did. */
+  /**
+   * On a passing positive: skills that also fired in at least half of its trials and that the suite does not mention.
+   */
   beside?: string[];
-  /** What should have fired, for the question's failure line. */
   expected: string[];
-  /** Of a question that the target could not tell: why. */
   unsure?: UnsureReason;
-  /** One line built from the evidence, for questions that failed or have no verdict. */
   why?: string;
 }
 
 /**
- * Why a trial went wrong, as far as the evidence goes: exactly one each.
- * `not_as_expected`: the skill fired, but so did one that must not, or in another order. `misfire`: a negative's skill fired. `check`: a case's check failed.
+ * Why a trial went wrong, as far as the evidence shows: exactly one cause each.
+ * `not_as_expected`: the skill fired, but so did a forbidden one, or the order was wrong. `misfire`: a negative's skill
+ * fired. `check`: a case's check failed.
  */
 export type Cause =
   | "not_shown"
@@ -276,24 +268,23 @@ export type Cause =
   | "check";
 
 export interface Causes {
-  /** Trials of positives that missed, each in one cause. */
   misses: { cause: Cause; trials: number; questions: number }[];
-  /** What fired where it should not have, most first. */
   misfires: { skill: string; trials: number; questions: number }[];
 }
 
-/** Expected × first counted activation; every trial once. Only cells that are not 0. */
+/** Expected × first counted activation, each trial once. Cells that are 0 are left out. */
 export interface Confusion {
   cells: { expected: string; fired: string; trials: number; wrong: number }[];
-  /** Activations after the first of a trial. */
   later: { expected: string; fired: string; trials: number }[];
 }
 
-/** Rows and columns of the matrix that are no skill. `NOT_SAID`: the suite only says what must not fire. */
+/**
+ * Rows and columns of the matrix that are not skills. `NOT_SAID`: the suite only says what must not fire. `UNSURE`:
+ * nothing certainly fired, and the target could not rule out every skill.
+ */
 export const NONE = "(none)";
 export const ERROR = "(error)";
 export const NOT_SAID = "(not said)";
-/** Nothing certainly fired, and the target could not tell for every skill that it stays silent. */
 export const UNSURE = "(cannot tell)";
 
 export interface Steal {
@@ -308,17 +299,16 @@ export interface TrialStats {
   measured: number;
   /** `raw`: some of these trials left raw output. */
   errors: Partial<Record<ErrorReason, { trials: number; message: string; raw?: true }>>;
-  /** Attempts beyond the first. */
   retries: number;
   cached: number;
   oldestCached?: string;
   savedMs: number;
   savedUsd: number;
-  /** Of what was asked in this run. `unknown`: trials whose cost nobody reported. */
+  /** Cost of the trials asked in this run. `unknown` counts trials whose cost was not reported. */
   cost: { usd: number; known: number; unknown: number; estimated: number };
-  /** Mean per trial that was asked in this run; null = none, or not known. */
+  /** Means over the trials asked in this run; null if there are none or nothing was reported. */
   perTrial: { ms: number | null; usd: number | null; cpuMs: number | null };
-  /** Of the trial that needed most; null = none was measured. */
+  /** Peak of the largest trial; null if not measured. */
   peakMemoryBytes: number | null;
   tokens: { input: number; output: number };
   askedBecause: { reason: string; trials: number }[];
@@ -331,7 +321,10 @@ export interface Interval {
 
 type Metric = "score" | "triggers" | "cases" | "recall" | "fpr" | "precision" | "f1" | "coverage";
 
-/** A limit on a rate: `[skill:ID] [target:ID] metric>=0.8`, on the estimate or on a bound of its interval (`lower(recall)>=0.7`). */
+/**
+ * A limit on a rate: `[skill:ID] [target:ID] metric>=0.8`, on the estimate or on a bound of its interval
+ * (`lower(recall)>=0.7`).
+ */
 export interface Gate {
   text: string;
   skill?: string;
@@ -342,7 +335,7 @@ export interface Gate {
   limit: number;
 }
 
-/** One gate on one target. `unmeasured` is never green: there was nothing to hold against it. */
+/** One gate on one target. `unmeasured` never passes. */
 export interface GateResult {
   gate: Gate;
   target: string;
@@ -353,10 +346,10 @@ export interface GateResult {
   message: string;
 }
 
-/** How often k runs of a question would have one that is right (pass@k), and how often all of them (pass^k). */
+/** The chance that at least one of k runs of a question is right (pass@k), and that all are (pass^k). */
 export interface Attempts {
   k: number;
-  /** Questions with at least k runs that early stop never cuts; the means are over these. */
+  /** Questions with at least k runs that early stopping never cuts; the means are over these. */
   n: number;
   prompts: number;
   passAt: number;
@@ -365,7 +358,10 @@ export interface Attempts {
   passAllInterval: Interval;
 }
 
-/** How a record is scored. What is left out is taken from the record's header (`options`, same names), then from the defaults. */
+/**
+ * How a record is scored. Options left out come from the record's header (`options`, same names), then from the
+ * defaults.
+ */
 export type ScoreOptions = Pick<RunSettings, ScoredName & keyof RunSettings>;
 
 export type ResolvedScoreOptions = Required<Omit<ScoreOptions, "gates" | "confidence">> & {
@@ -375,12 +371,11 @@ export type ResolvedScoreOptions = Required<Omit<ScoreOptions, "gates" | "confid
 
 type ScoredName = { [Name in OptionName]: Table[Name] extends { scored: true } ? Name : never }[OptionName];
 
-/** It passed or failed. */
 export function hasVerdict({ verdict }: Pick<QuestionScore, "verdict">): boolean {
   return verdict === "pass" || verdict === "fail";
 }
 
-/** Was nothing asked but what a tool drafted? A card that is quizzed with its own words shows nothing. */
+/** True if only drafts were asked. Questions drafted from a card's own words prove nothing about it. */
 export function onlyDrafts({ targets }: Pick<Scores, "targets">): boolean {
   const asked = targets.flatMap(({ questions }) =>
     questions.filter(({ status, cross }) => status === "asked" && !cross),

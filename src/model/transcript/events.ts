@@ -1,19 +1,18 @@
-/** How we know that a skill was reached for. Counted: loaded, read, called, predicted. Never counted: refused, mentioned. */
+/** How we know that a skill was activated. `refused` and `mentioned` never count. */
 export type Evidence = "loaded" | "read" | "called" | "refused" | "mentioned" | "predicted";
 
 export interface Activation {
-  /** The skill's id in the library. */
   skill: string;
-  /** 1 is the first move. */
+  /** Turn 1 is the first move. */
   turn: number;
   evidence: Evidence;
-  /** Set when it happened inside a sub-agent. */
+  /** Set if it happened inside a sub-agent. */
   agent?: string;
 }
 
 export const EVIDENCE: readonly Evidence[] = ["loaded", "read", "called", "refused", "mentioned", "predicted"];
 
-/** Token counts as the provider reports them; a count that was not reported is absent, not 0. */
+/** Token counts as the provider reports them. An unreported count is absent, not 0. */
 export interface Usage {
   inputTokens?: number;
   outputTokens?: number;
@@ -21,7 +20,6 @@ export interface Usage {
   cacheWriteTokens?: number;
 }
 
-/** What a trial's processes used, where the machine can tell. */
 export interface Resources {
   /** Peak resident memory of the largest process. */
   peakMemoryBytes: number;
@@ -29,7 +27,6 @@ export interface Resources {
   cpuMs: number;
 }
 
-/** What the model was shown of a skill. */
 export interface ListingEntry {
   skill: string;
   shown: "whole" | "cut" | "bare" | "absent";
@@ -49,10 +46,10 @@ export const ERROR_REASONS = [
   "invalid_cell",
   "interrupted",
   "unknown",
-  // Of a fleet: no machine was there to ask it; or it ended every machine that did.
+  // Fleet errors: no machine was available, or every machine that took the trial was lost.
   "no_worker",
   "lost_workers",
-  // These belong to one question: the next may well be answered.
+  // These concern one question only; the next one may well be answered.
   "filtered",
   "denied",
   "not_asked",
@@ -61,55 +58,54 @@ export const ERROR_REASONS = [
 
 export type ErrorReason = (typeof ERROR_REASONS)[number];
 
-/** Why a trial has no measurement. An error is never "no activation". */
+/** Why a trial has no measurement. An error never means "no activation". */
 export interface TrialError {
   reason: ErrorReason;
   message: string;
-  /** Asking again may help. */
   retryable: boolean;
   retryAfterMs?: number;
 }
 
-/** One skill in a ranking, with what speaks for it. */
 export interface Ranked {
   skill: string;
   score: number;
   probability: number;
-  /** `uncertain`: the target cannot tell. */
   verdict: "fires" | "uncertain" | "silent";
-  /** Words of the query that are on its card. */
   words: string[];
-  /** Its card says that it is not for such a prompt, or for some of what the prompt names. */
+  /** The card says that the skill is not for such a prompt, or not for something the prompt names. */
   excluded?: true;
 }
 
-/** What a target that runs no agent predicts, best first. A skill that is not ranked stays silent, unless `unsure` says that this cannot be told. */
+/** Prediction of a target that runs no agent, best first. Unranked skills stay silent unless `unsure` is set. */
 export interface Prediction {
   ranking: Ranked[];
-  /** The score a skill needs to fire. */
+  /** Score from which a skill fires. */
   needs: number;
-  /** A skill below this score stays silent; from here to `needs` the target cannot tell. Absent: it knows two answers only, and "uncertain" is a nuance of silent. */
+  /**
+   * Below this score a skill stays silent; from here to `needs` the target cannot tell. If absent, "uncertain" counts
+   * as silent.
+   */
   silentBelow?: number;
-  /** More skills that the target cannot tell about, best first: those so far down that a record keeps only their names. */
+  /** Further skills the target cannot tell about, best first. They rank so low that a record keeps only their names. */
   uncertain?: string[];
-  /** Why it cannot tell that skills stay silent: all that neither fire nor are ranked as silent are uncertain. */
+  /** If set, every skill that neither fires nor is ranked as silent is uncertain. */
   unsure?: UnsureOfAll;
 }
 
 /**
- * `language`: the prompt is in another language than the cards. `alone`: the library has one skill, so that nothing can win instead. `nobody`: no skill surely fires,
- * and that a card shares little with a prompt does not mean that it stays silent.
+ * `language`: the prompt's language differs from the cards'. `alone`: the library has one skill, so nothing can win
+ * instead. `nobody`: no skill certainly fires, and sharing few words with a card does not prove that its skill stays
+ * silent.
  */
 export type UnsureOfAll = "language" | "alone" | "nobody";
 
 export const UNSURE_OF_ALL: readonly UnsureOfAll[] = ["language", "alone", "nobody"];
 
-/** When the host reported it, in milliseconds since the epoch; absent where that is unknown. */
 interface ReportedAt {
   at?: number;
 }
 
-/** What happened in a trial, whatever the host. A stream must finish with exactly one `end`. */
+/** What happened in a trial, independent of the host. A stream must finish with exactly one `end`. */
 export type TrialEvent =
   | ({ type: "text"; turn: number; text: string; agent?: string } & ReportedAt)
   | ({ type: "call"; turn: number; id: string; tool: string; input: unknown; agent?: string } & ReportedAt)
@@ -124,20 +120,20 @@ export interface EndEvent {
   how: "completed" | "max_turns" | "stopped" | "error";
   error?: TrialError;
   usage?: Usage;
-  /** Absent when the cost is not known. */
   costUsd?: number;
-  /** The cost was computed from a price table, not reported by the host. */
+  /** Computed from a price table, not reported by the host. */
   costEstimated?: boolean;
   listing?: ListingEntry[];
-  /** The model the host says it used, if it says so. */
   model?: string;
   resources?: Resources;
 }
 
-/** `any`: loaded, read, called and predicted count. `loaded`: only what a host confirmed counts (and predictions, which no host can confirm). */
+/**
+ * `loaded` counts only activations a host confirmed, and predictions, which no host can confirm. `any` also counts
+ * `read` and `called`.
+ */
 export type EvidenceRule = "any" | "loaded";
 
-/** The activations that count, in order. Refused and mentioned skills never do. */
 export function countedActivations(activations: readonly Activation[], rule: EvidenceRule = "any"): Activation[] {
   return activations.filter((activation) => counts(activation.evidence, rule));
 }
@@ -156,12 +152,10 @@ function counts(evidence: Evidence, rule: EvidenceRule = "any"): boolean {
   }
 }
 
-/** The skill reached for on the first turn; undefined when there was none. */
 export function firstMove(activations: readonly Activation[], rule: EvidenceRule = "any"): Activation | undefined {
   return activations.find((activation) => activation.turn === 1 && counts(activation.evidence, rule));
 }
 
-/** What a prediction says of a skill, be it ranked or not. */
 export function predictedVerdict(
   { ranking, silentBelow, uncertain, unsure }: Prediction,
   skill: string,
@@ -171,7 +165,7 @@ export function predictedVerdict(
   return verdict === "uncertain" && silentBelow === undefined ? "silent" : verdict;
 }
 
-/** The counts of two calls together; what neither reported stays absent. */
+/** Adds the counts of two calls. Counts that neither reported stay absent. */
 export function addUsage(a: Usage | undefined, b: Usage | undefined): Usage | undefined {
   if (a === undefined || b === undefined) return a ?? b;
   const total: Usage = { ...a };
@@ -181,7 +175,7 @@ export function addUsage(a: Usage | undefined, b: Usage | undefined): Usage | un
   return total;
 }
 
-/** All tokens of a trial. Those read from and written to a provider's cache are part of the input, and not counted again. */
+/** Total tokens of a trial. Cache reads and writes are part of the input and are not counted again. */
 export function totalTokens(usage: Usage | undefined): number | undefined {
   if (usage === undefined) return undefined;
   const { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens } = usage;

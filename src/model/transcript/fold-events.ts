@@ -3,21 +3,26 @@ import { parseEvent, readStream } from "./read-events.ts";
 import type { Outcome, ToolCall, Transcript } from "./transcript.ts";
 
 export interface FoldOptions {
-  /** The ids of the library's skills. A stream that claims to have activated any other skill cannot be trusted: an error. */
+  /**
+   * The library's skill ids. A stream that claims to have activated any other skill cannot be trusted and is an error.
+   */
   skills?: ReadonlySet<string>;
-  /** The model that was asked. A stream whose end names an unrelated model did not come from it: an error. */
+  /** The model asked for. A stream whose end names an unrelated model is an error. */
   model?: string;
-  /** Ends the trial at once, even when the target ignores it. Its reason may be a TrialError; otherwise the trial was interrupted. */
+  /**
+   * Ends the trial at once, even if the target ignores it. Its reason may be a TrialError; any other reason means
+   * "interrupted".
+   */
   signal?: AbortSignal;
-  /** More text than this in one trial is a flood, and reading stops. Default 64 million characters. */
+  /** Reading stops after this much text, and the trial is a flood. Default 64 million characters. */
   maxChars?: number;
-  /** When the trial began, in milliseconds since the epoch: what the host told later is timed from there. */
+  /** Start of the trial in milliseconds since the epoch; event times are relative to it. */
   began?: number;
 }
 
 /**
- * The transcript of a trial, from its events. Never throws: whatever is wrong with the stream becomes an error outcome.
- * Memory stays bounded however much is sent: of long texts only a part is kept, and a flood is cut off.
+ * Folds a trial's events into its transcript. Never throws: a faulty stream becomes an error outcome. Memory is
+ * bounded: long texts are cut, and reading a flood stops.
  */
 export async function foldEvents(
   events: AsyncIterable<TrialEvent> | Iterable<TrialEvent>,
@@ -28,7 +33,6 @@ export async function foldEvents(
   return finish(partial, problem, options);
 }
 
-/** Adds one event, or says why the trial cannot be measured. */
 function addChecked(value: unknown, partial: PartialTranscript, options: FoldOptions): TrialError | undefined {
   if (partial.end !== undefined) return unparseable("The stream continued after its end");
   const event = parseEvent(value);
@@ -41,7 +45,7 @@ function unknownSkill(
   skills: ReadonlySet<string> | undefined,
 ): TrialError | undefined {
   if (skills === undefined || skills.has(event.skill)) return undefined;
-  // Hosts refuse calls to skills that do not exist, and models talk about them: neither claims that one was activated.
+  // Hosts refuse calls to unknown skills, and models mention them. Neither claims an activation.
   if (event.evidence === "refused" || event.evidence === "mentioned") return undefined;
   return unparseable(`The target claims to have activated \`${event.skill}\`, which is not in the library`);
 }
@@ -79,7 +83,7 @@ function endError(end: EndEvent | undefined, asked: string | undefined): TrialEr
   return undefined;
 }
 
-/** `haiku` and `claude-haiku-4-5` are one model under two names; `haiku` and `gpt-5.5` are not. */
+/** `haiku` and `claude-haiku-4-5` are two names of one model. */
 function isSameModel(reported: string, asked: string): boolean {
   const [a, b] = [words(reported), words(asked)];
   return a.every((word) => b.includes(word)) || b.every((word) => a.includes(word));
@@ -93,14 +97,13 @@ function unparseable(message: string): TrialError {
   return { reason: "unparseable", message, retryable: false };
 }
 
-/** The most characters kept of one text, of one result or input, and of all together. */
+/** Most characters kept of one text, of one result or input, and of a whole trial. */
 const MOST_OF_TEXT = 256_000;
 const MOST_OF_RESULT = 32_000;
 const MOST_IN_ALL = 8_000_000;
-/** Events take memory besides their text. */
+/** Events take memory beyond their text. */
 const MOST_EVENTS = 100_000;
 
-/** A transcript in the making. */
 export interface PartialTranscript {
   activations: Activation[];
   calls: ToolCall[];
@@ -109,11 +112,9 @@ export interface PartialTranscript {
   prediction?: Prediction;
   end?: EndEvent;
   callsById: Map<string, ToolCall>;
-  /** When the host reported a call. */
   calledAt: Map<string, number>;
   chars: { seen: number; most: number; kept: number };
   events: number;
-  /** When the trial began, in milliseconds since the epoch. */
   began: number | undefined;
 }
 
@@ -132,7 +133,6 @@ export function startTranscript(maxChars: number, began?: number): PartialTransc
   };
 }
 
-/** Adds one event; an error when the stream has become a flood. */
 export function addEvent(event: TrialEvent, partial: PartialTranscript): TrialError | undefined {
   if (++partial.events > MOST_EVENTS) return flood(`more than ${MOST_EVENTS} events`);
   if ("turn" in event) partial.turns = Math.max(partial.turns, event.turn);
@@ -192,7 +192,7 @@ function addResult({ id, ok, text, at }: Extract<TrialEvent, { type: "result" }>
   if (called !== undefined && isMoment(at) && at > called) call.tookMs = at - called;
 }
 
-/** Nothing, where a clock was set back in between, or a target tells nonsense. */
+/** Returns no time if the clock was set back or the target reported an invalid one. */
 function since(at: unknown, { began }: PartialTranscript): { ms?: number } {
   return began !== undefined && isMoment(at) && at >= began ? { ms: at - began } : {};
 }
@@ -201,7 +201,6 @@ function isMoment(at: unknown): at is number {
   return typeof at === "number" && Number.isFinite(at);
 }
 
-/** As much of a text as there is room for. */
 function excerpt(text: string, room: number, { chars }: PartialTranscript): string {
   chars.seen += text.length;
   const most = Math.max(0, Math.min(room, MOST_IN_ALL - chars.kept));

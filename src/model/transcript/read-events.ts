@@ -1,9 +1,12 @@
 import { ERROR_REASONS, EVIDENCE, type TrialError, type TrialEvent } from "./events.ts";
 
-/** How long a target may take to clean up once nobody reads on, in milliseconds. */
+/** How long to wait for a target to clean up after reading has stopped. */
 const CLEAN_UP_MS = 1_000;
 
-/** Hands every value of a stream to `take` until it objects, the stream ends or throws, or the signal aborts. Returns what went wrong. */
+/**
+ * Passes every value of a stream to `take` until it objects, the stream ends or throws, or the signal aborts. Returns
+ * what went wrong.
+ */
 export async function readStream(
   events: AsyncIterable<unknown> | Iterable<unknown>,
   signal: AbortSignal | undefined,
@@ -68,7 +71,6 @@ function whenAborted(signal: AbortSignal): { promise: Promise<typeof ABORTED>; f
   return { promise, forget: () => signal.removeEventListener("abort", listener) };
 }
 
-/** Lets a target clean up, but does not wait for one that hangs. */
 async function leave(iterator: AsyncIterator<unknown>): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const patience = new Promise<void>((resolve) => {
@@ -96,7 +98,9 @@ function isTrialError(value: unknown): value is TrialError {
   );
 }
 
-/** The event a target sent, or what is wrong with it. A target may be a plug-in or a script, so its events are not trusted. */
+/**
+ * Returns the event, or what is wrong with it. A target may be a plug-in or a script, so its events are not trusted.
+ */
 export function parseEvent(value: unknown): TrialEvent | string {
   if (typeof value === "string") return `Sent a line that is not an event: ${excerpt(value)}`;
   if (typeof value !== "object" || value === null) return "Sent something that is not an event";
@@ -109,7 +113,7 @@ function fault(event: Record<string, unknown>): string | undefined {
     case "text":
       if (!isTurn(event["turn"]) || typeof event["text"] !== "string")
         return "Sent a text event without a turn or text";
-      // A lone half of a surrogate pair is what is left of bytes that were not UTF-8, or were cut in the middle.
+      // A lone surrogate is left over when bytes were not UTF-8 or were cut in the middle of a character.
       return event["text"].isWellFormed() ? undefined : "Sent text that is not valid Unicode";
     case "call":
       return isTurn(event["turn"]) && typeof event["id"] === "string" && typeof event["tool"] === "string"

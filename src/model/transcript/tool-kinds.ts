@@ -1,4 +1,4 @@
-/** What a tool does, whatever a host calls it. A tool of an MCP server is `mcp:server/tool`; one that nobody here knows is `other`. */
+/** What a tool does, independent of its name on a host. MCP tools are `mcp:server/tool`; unknown tools are `other`. */
 export type ToolKind =
   | "shell"
   | "read"
@@ -12,7 +12,7 @@ export type ToolKind =
   | "other"
   | `mcp:${string}`;
 
-/** The hosts' own names by kind, in lower case: Claude Code, Codex, Gemini CLI, Qwen Code, OpenCode, Copilot CLI. */
+/** Tool names in lower case of Claude Code, Codex, Gemini CLI, Qwen Code, OpenCode and Copilot CLI. */
 const NAMES: Record<Exclude<ToolKind, "other" | `mcp:${string}`>, readonly string[]> = {
   shell: [
     ...[
@@ -74,7 +74,7 @@ const KINDS = new Map(
   Object.entries(NAMES).flatMap(([kind, names]) => names.map((name) => [name, kind as ToolKind] as const)),
 );
 
-/** The kind of a call, by the tool's name; where one tool does several things, by what it was told. */
+/** Derives the kind from the tool's name and, if one tool does several things, from its input. */
 export function toolKind(tool: string, input?: unknown): ToolKind {
   const mcp = mcpTool(tool);
   if (mcp !== undefined) return mcp;
@@ -85,7 +85,7 @@ export function toolKind(tool: string, input?: unknown): ToolKind {
   return told === "view" ? "read" : kind;
 }
 
-/** Every name a suite may mean this call by: the host's own, its kind, and what other hosts call a tool of that kind. */
+/** Names a suite may use for this call: the host's own, its kind, and other hosts' names for that kind. */
 export function toolNames(tool: string, input?: unknown): readonly string[] {
   const kind = toolKind(tool, input);
   const mcp = /^mcp:([^/]+)\/(.+)$/.exec(kind);
@@ -111,12 +111,12 @@ const CAPITALS = new Map(
     .map((name) => [name.toLowerCase(), [name, name.toLowerCase()]] as const),
 );
 
-/** As suites write them: the hosts' names with the capitals they have. */
+/** Names as suites write them, with the hosts' capitals. */
 const WRITTEN = new Map<string, readonly string[]>(
   Object.entries(NAMES).map(([kind, names]) => [kind, names.flatMap((name) => CAPITALS.get(name) ?? name)]),
 );
 
-/** `mcp__server__tool` (Claude Code, Gemini CLI, Qwen Code), `server__tool` with the prefix that Codex writes, `mcp:server/tool`. */
+/** Accepts `mcp__server__tool` (Claude Code, Gemini CLI, Qwen Code) and `mcp:server/tool`. */
 function mcpTool(tool: string): `mcp:${string}` | undefined {
   if (tool.startsWith("mcp:")) return tool as `mcp:${string}`;
   const named = /^mcp__(.+?)__(.+)$/.exec(tool);

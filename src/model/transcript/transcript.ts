@@ -6,25 +6,24 @@ export interface ToolCall {
   tool: string;
   input: unknown;
   agent?: string;
-  /** Absent when no result was seen. */
+  /** Absent if no result was seen. */
   ok?: boolean;
   result?: string;
-  /** From the start of the trial until the host reported the call; absent where that is unknown. */
+  /** Milliseconds from the start of the trial until the host reported the call; absent if unknown. */
   ms?: number;
-  /** From there until it reported the result; absent where it reported both at once. */
+  /** Milliseconds between call and result; absent if the host reported both at once. */
   tookMs?: number;
 }
 
-/** What a trial came to: activations (maybe none), or an error. */
 export type Outcome = { status: "activations"; activations: Activation[] } | { status: "error"; error: TrialError };
 
-/** A trial's events, folded. */
+/** A trial's events, folded into one value. */
 export interface Transcript {
   outcome: Outcome;
-  /** Every activation in order, whatever its evidence, also when the trial ended in an error. */
+  /** All activations in order, whatever their evidence, even if the trial ended in an error. */
   activations: Activation[];
   calls: ToolCall[];
-  /** The texts, turn by turn, with the time the host reported each where that is known; a sub-agent's carry its name. `finalText` is the examinee's own last text. */
+  /** Texts by turn, with the time the host reported them if known. A sub-agent's texts carry its name. */
   texts: { turn: number; text: string; agent?: string; ms?: number }[];
   finalText: string;
   turns: number;
@@ -36,44 +35,41 @@ export interface Transcript {
   costEstimated?: boolean;
   model?: string;
   resources?: Resources;
-  /** What it left in its workspace, where it had one. */
+  /** Files the trial left in its workspace, if it had one. */
   workspace?: WorkspaceFiles;
 }
 
-/** One entry of the workspace as the examinee left it. */
 export interface LeftFile {
   /** Relative to the workspace, with forward slashes. */
   path: string;
   change: "added" | "changed" | "removed" | "same";
-  /** `link`: one that leads out of the workspace, or nowhere; it is not followed. `special`: neither a file nor a folder. */
+  /** `link` leads out of the workspace or nowhere, and is not followed. `special` is neither a file nor a folder. */
   kind: "file" | "folder" | "link" | "special";
-  /** Of a folder: what is in it is not told, for it is too much or too deep. */
+  /** Set on a folder whose contents are too many or too deep to list. */
   unlisted?: true;
   bytes?: number;
   sha256?: string;
   executable?: true;
-  /** What it holds, where it is text, and not too long to be kept. */
+  /** Content, if it is text and short enough to keep. Other content is in `base64`. */
   text?: string;
-  /** What it holds otherwise. */
   base64?: string;
-  /** Of a file that was changed or removed: what it held before, where that was text, and not too long to be kept. */
+  /** Text of a changed or removed file before the trial, if it was short enough to keep. */
   before?: string;
 }
 
-/** What the examinee left in its workspace, so that its files can be checked later too. */
+/** The workspace as the examinee left it, kept so that its files can be graded again later. */
 export interface WorkspaceFiles {
   files: LeftFile[];
-  /** Why something of it is not here. */
   cut?: string;
 }
 
-/** A file whose content was not kept cannot be read from here; a folder, a link and what was removed have none. */
+/** Undefined for folders, links, removed files, and files whose content was not kept. */
 export function contentOf(file: LeftFile): Buffer | undefined {
   if (file.text !== undefined) return Buffer.from(file.text, "utf8");
   return file.base64 === undefined ? undefined : Buffer.from(file.base64, "base64");
 }
 
-/** Did the examinee end by asking instead of working? Its last line of words is a question. */
+/** True if the last line that contains letters ends with a question mark. */
 export function asksBack(finalText: string): boolean {
   const lines = finalText.split(/\r?\n/).filter((line) => /\p{L}/u.test(line));
   const last = lines
