@@ -2,9 +2,10 @@ import { count } from "../../base/index.ts";
 import type { TargetScores } from "../../model/index.ts";
 
 /**
- * How far a predicting target's word goes in this run: "sure about 96 of 148 (about 9 wrong): right 9 times in 10 on 22 collections it had
- * never seen; cannot tell for the other 52". Where it fails a question, it may be the one that is wrong, so the number of its own mistakes to expect is told.
- * undefined for a target that is always sure, or runs an agent.
+ * How reliable a predicting target is in this run: "sure about 96 of 148 (about 9 wrong): right 9 times in 10 on 22
+ * collections it had never seen; cannot tell for the other 52". It includes the expected number of mistakes, since a
+ * question it fails may be the target's mistake. Undefined for targets that run an agent or whose accuracy was not
+ * measured.
  */
 export function sureText({ total: { coverage }, identity, predicted }: TargetScores): string | undefined {
   const measured = measuredIn(identity.options["measured"]);
@@ -22,7 +23,7 @@ export function sureText({ total: { coverage }, identity, predicted }: TargetSco
     : `sure about ${verdicts} of ${asked}${doubt}: ${promise}; cannot tell for the other ${missing.unsure}`;
 }
 
-/** A record may hold anything. */
+/** The value comes from a record and may be anything. */
 function measuredIn(value: unknown): { accuracyWhenSure: number; collections: number } | undefined {
   const { accuracyWhenSure, collections } = (typeof value === "object" && value !== null ? value : {}) as Record<
     string,
@@ -33,7 +34,7 @@ function measuredIn(value: unknown): { accuracyWhenSure: number; collections: nu
     : undefined;
 }
 
-/** How many of the questions that it cannot tell somebody else might: of a skill that no model may activate, nobody knows more. */
+/** How many of the questions it cannot tell another target might. No target knows more about locked skills. */
 export function openToAsk({ total, unsure }: TargetScores): number {
   const locked = unsure.find(({ reason }) => reason === "locked")?.questions ?? 0;
   return total.coverage.missing.unsure - locked;

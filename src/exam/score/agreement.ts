@@ -1,18 +1,15 @@
 import { hasVerdict, type QuestionScore, type Rate, type Scores, type Verdict } from "../../model/index.ts";
 import { shareOf } from "./target/rates.ts";
 
-/** How far two targets come to the same verdicts, on the questions on which both have one. */
 export interface Agreement extends Agreed {
-  /** Beyond chance; null where it is not defined. */
   kappa: number | null;
   positives: Agreed;
   negatives: Agreed;
   differ: { id: string; first: "pass" | "fail"; second: "pass" | "fail" }[];
-  /** How often the second fails a question, given what the first says of it: what a cheap target's word is worth. */
+  /** How often the second target fails a question given the first one's verdict, i.e. what a cheap target predicts. */
   secondFails: FailsGiven;
 }
 
-/** On how many questions, and prompts, two come to the same verdict, with the 95 % interval of that share; null without questions. */
 interface Agreed extends Omit<Rate, "value"> {
   agreed: number;
 }
@@ -23,14 +20,12 @@ export interface FailsGiven {
   givenUnsure: Rate;
 }
 
-/** How often a second target fails questions, given the first one's verdict on each. */
 export function failsGiven(questions: readonly { ask: string; first: Verdict; fails: boolean }[]): FailsGiven {
   const of = (verdict: Verdict) =>
     shareOf(questions.flatMap(({ ask, first, fails }) => (first === verdict ? [{ ask, hits: Number(fails) }] : [])));
   return { givenFail: of("fail"), givenPass: of("pass"), givenUnsure: of("unsure") };
 }
 
-/** Of every two targets of a run, both ways: what the first's word says of the second. */
 export function agreements({
   targets,
 }: Pick<Scores, "targets">): (Omit<Agreement, "differ"> & { first: string; second: string })[] {
@@ -44,7 +39,6 @@ export function agreements({
   );
 }
 
-/** null when the run has no such pair of targets. */
 export function agreement(scores: Pick<Scores, "targets">, first: string, second: string): Agreement | null {
   const one = scores.targets.find((target) => target.id === first);
   const other = scores.targets.find((target) => target.id === second);
@@ -88,7 +82,6 @@ export function agreement(scores: Pick<Scores, "targets">, first: string, second
   };
 }
 
-/** Two raters' answers to the same yes-or-no questions. */
 export interface TwoByTwo {
   bothYes: number;
   onlyFirst: number;
@@ -97,8 +90,8 @@ export interface TwoByTwo {
 }
 
 /**
- * Cohen's kappa (1960): agreement beyond what the raters' own frequencies would give by chance. null without answers, or where chance
- * alone already gives full agreement (both always say the same).
+ * Cohen's kappa (1960): agreement beyond what the raters' own frequencies would give by chance. Null without answers,
+ * and if both raters always give the same answer.
  */
 export function cohenKappa({ bothYes, onlyFirst, onlySecond, bothNo }: TwoByTwo): number | null {
   const n = bothYes + onlyFirst + onlySecond + bothNo;

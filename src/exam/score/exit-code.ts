@@ -3,17 +3,20 @@ import type { ChangeGateResult } from "./compare/change-gates.ts";
 import type { Comparison } from "./compare/comparison.ts";
 import { regressions } from "./compare/regressions.ts";
 
-/** The first that applies: 130 interrupted · 3 the record is not whole · 1 a gate was breached or, without gates, a question failed · 3 something has no verdict · 0. */
+/**
+ * The first that applies: 130 interrupted · 3 the record is incomplete · 1 a gate was breached or, without gates, a
+ * question failed · 3 something has no verdict · 0.
+ */
 export function exitCode(scores: Scores): 0 | 1 | 3 | 130 {
   if (scores.run.how === "interrupted") return 130;
-  // What is missing could turn every number, so none of them is held against a gate.
+  // The missing part could change every number, so gates are not evaluated.
   if (scores.run.how === "unfinished" || scores.run.damage !== undefined) return 3;
   const { gates, allowPredicted, minCoverage } = scores.options;
   const deciding = scores.targets.filter((target) => allowPredicted || !target.predicted);
   const breached = scores.gates.some((result) => result.status === "breached" && (allowPredicted || !result.predicted));
   const failed = deciding.some((target) => target.questions.some((question) => question.verdict === "fail"));
   if (gates.length > 0 ? breached : failed) return 1;
-  // A shard that has got no question is done.
+  // A shard without questions is done.
   if (scores.run.shard !== undefined && scores.plan.questions === 0) return 0;
   if (scores.targets.length === 0 || scores.targets.every((target) => target.trials.total === 0)) return 3;
   if (scores.run.missingShards !== undefined) return 3;
@@ -24,25 +27,24 @@ export function exitCode(scores: Scores): 0 | 1 | 3 | 130 {
 
 export type ExitCode = 0 | 1 | 2 | 3 | 130;
 
-/** `broken`: files of the exam could not be read. A lock that differs fails a run that nothing else fails. */
+/** `broken`: files of the exam could not be read. A different lock fails only a run that would otherwise pass. */
 export function runExitCode(scores: Scores, { broken = false, lockDiffers = false }): ExitCode {
   const code = exitCode(scores);
   if (broken && code !== 130) return 2;
   return code === 0 && lockDiffers ? 1 : code;
 }
 
-/** The code of several libraries together; `none` if not one was examined. */
+/** The exit code of several libraries together; `none` if no library was examined. */
 export function firstExitCode(codes: readonly ExitCode[], none: ExitCode): ExitCode {
   return ([130, 2, 1, 3] as const).find((code) => codes.includes(code)) ?? (codes.length === 0 ? none : 0);
 }
 
-/** What a target says it cannot tell is an answer, though no verdict. Where it can tell nothing at all, nothing is known. */
+/** "Cannot tell" is an answer though not a verdict. A target that can tell nothing at all covers nothing. */
 function covered({ verdicts, planned, missing: { unsure } }: Coverage, minCoverage: number): boolean {
   return verdicts >= minCoverage * (planned - unsure) - 1e-9 && (verdicts > 0 || unsure === 0);
 }
 
 interface ComparisonOutcome {
-  /** Both records are whole. */
   whole: boolean;
   comparisons: readonly Comparison[];
   gates: readonly Pick<ChangeGateResult, "status" | "predicted">[];
@@ -50,7 +52,10 @@ interface ComparisonOutcome {
   minCoverage: number;
 }
 
-/** As for a run, the first that applies: 3 a record is not whole · 1 a gate was breached or, without gates, something got worse beyond noise · 3 something was not compared · 0. */
+/**
+ * The first that applies: 3 a record is incomplete · 1 a gate was breached or, without gates, something got worse
+ * beyond noise · 3 something was not compared · 0.
+ */
 export function compareExitCode({
   whole,
   comparisons,
@@ -69,7 +74,10 @@ export function compareExitCode({
   return comparisons.every((comparison) => compared(comparison, minCoverage)) ? 0 : 3;
 }
 
-/** Of the questions that both runs have, as many must have a verdict in both; of those that only the later one cannot ask, nothing is known any more. */
+/**
+ * `minCoverage` of the questions in both runs must have a verdict in both. Questions that only the later run cannot ask
+ * count as missing.
+ */
 function compared({ n, unaskable, leftOut: { sameAnswers, noVerdict } }: Comparison, minCoverage: number): boolean {
   const known = n + sameAnswers;
   return known >= minCoverage * (known + noVerdict + unaskable.length) - 1e-9;

@@ -46,7 +46,6 @@ export function parseGate(text: string): Gate {
   return { text: text.trim(), ...scope, metric, bound, operator: match[4] as Gate["operator"], limit };
 }
 
-/** Every gate on every target it applies to; on one that matches no target, once, as unmeasured. */
 export function evaluateGates(scores: Pick<Scores, "targets">, gates: Gate[]): GateResult[] {
   return gates.flatMap((gate) => {
     const targets = scores.targets.filter((target) => gate.target === undefined || gate.target === target.id);
@@ -99,14 +98,14 @@ function evaluate(gate: Gate, target: TargetScores): GateResult {
   };
 }
 
-/** A gate applies to the questions that the target can tell; how many those must be is for a gate on coverage. */
+/** A gate applies to the questions the target can tell. A gate on coverage limits how many it cannot. */
 function leftOut({ metric }: Gate, { coverage: { missing } }: Rates): string {
   return missing.unsure === 0 || metric === "coverage"
     ? ""
     : `; ${missing.unsure} it cannot tell ${missing.unsure === 1 ? "is" : "are"} left out`;
 }
 
-/** Two digits, or as many as it takes to see on which side of the limit it is: 0.7955 is below 0.8, and 0.80 would not be. */
+/** Two digits, or as many as show on which side of the limit the value is: 0.7955 is below 0.8, 0.80 would not be. */
 export function apart(value: number, limit: number): string {
   if (Math.abs(value - limit) <= slack) return value.toFixed(2);
   for (let digits = 2; digits < 9; digits++) {
@@ -131,7 +130,7 @@ function measured(gate: Gate, rates: Rates): { value: number | null; n: number; 
   return { value, n: rate.n, prompts: rate.prompts };
 }
 
-/** Room for rounding: 0.1 + 0.7 must meet 0.8. */
+/** Slack for rounding: 0.1 + 0.7 must meet 0.8. */
 const slack = 1e-9;
 
 function holds(value: number, { operator, limit }: Gate): boolean {

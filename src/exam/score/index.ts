@@ -1,6 +1,6 @@
 /**
- * What it means: verdicts, rates with intervals, the confusion matrix, causes and gates, all of them projections of a record.
- * It asks nobody anything, and takes a record line by line, so that a run can be scored while it runs.
+ * What a record means: verdicts, rates with intervals, the confusion matrix, causes and gates. Everything is computed
+ * from the record, line by line, so a run can be scored while it runs.
  */
 
 export { onlyDrafts } from "../../model/index.ts";

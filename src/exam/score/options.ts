@@ -13,7 +13,7 @@ export function resolveOptions(given: ScoreOptions, header: Record<string, unkno
   return { ...options, confidence: options.confidence ?? null, gates: options.gates.map(parseGate) };
 }
 
-/** What is given must be right; what a record holds beyond that is as good as absent. */
+/** A given value must be valid. An invalid recorded value is ignored. */
 function valueFor(
   { name, kind, recorded: path = name, default: fallback }: Option,
   given: ScoreOptions,
@@ -28,7 +28,7 @@ function valueFor(
   return accepts(kind, before) ? before : fallback;
 }
 
-/** A configuration writes `min_coverage`, code writes `minCoverage`; a record may hold either. */
+/** Configurations write `min_coverage`, code writes `minCoverage`, and a record may hold either. */
 function camelKeys(options: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(options).map(([key, value]) => [

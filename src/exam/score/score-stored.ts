@@ -3,9 +3,9 @@ import type { ScoreOptions, Scores } from "../../model/index.ts";
 import { isLocked, type RecordPlace, readRecordInPieces } from "../record/index.ts";
 import { scoreRecord } from "./scorer.ts";
 
-/** What a stored run means. Of a damaged record the rest is scored, and the scores say that it is no more than that. */
+/** Scores a stored run. If the record is damaged, the rest is scored and `damage` lists what is missing. */
 export async function scoreStored(place: RecordPlace, options: ScoreOptions = {}): Promise<Scores> {
-  // Asked before it is read: a run that ends in the meantime has its footer by then.
+  // Checked before reading: a run that ends in the meantime has its footer by then.
   const goesOn = isLocked(place.dir);
   const damage: string[] = [];
   const lines = readRecordInPieces(place.file, {

@@ -22,17 +22,15 @@ import { type AskVerdicts, askVerdicts, scoreTarget } from "./target/score-targe
 
 /** Takes a record line by line, as a run writes it or as a report reads it, and keeps a few numbers per question. */
 export interface Scorer {
-  /** The header comes first, and a question before the trials that answer it. */
+  /** Requires the header first, and each question before its trials. */
   add(line: RecordLine): void;
-  /** How the questions on an ask stand on a target that is to answer them: what decides whether to keep asking. */
+  /** Standings of the questions on an ask that a target answers. They decide whether to keep asking. */
   standings(target: string, ask: string): Standing[];
-  /** How the questions on an ask have come out so far. */
   verdicts(target: string, ask: string): AskVerdicts;
-  /** How each run of each question went on a target, by the question's id: see `runOutcomes`. */
   outcomes(target: string): Map<string, string>;
-  /** The cell of the matrix in which a trial counts that was added; null where it counts in none. */
+  /** The cell of the confusion matrix that counts this added trial, or null. */
   cellOf(trial: TrialLine): { expected: string; fired: string } | null;
-  /** What the record means so far; may be called again after more lines. */
+  /** Scores everything added so far. It may be called again after more lines. */
   finish(): Scores;
 }
 
@@ -115,7 +113,7 @@ export function createScorer(given: ScoreOptions = {}): Scorer {
   };
 }
 
-/** The questions by ask, as targets are asked that are asked in the usual way: those of the first such target, or put together where there is none. */
+/** The asks of the first target that is asked in the usual way. If there is none, they are built from the questions. */
 function usualAsks(tallies: Iterable<TargetTally>, questions: Iterable<QuestionLine>): AskTallies {
   for (const tally of tallies) if (tally.isUsual) return tally.asks;
   const shared: AskTallies = new Map();
@@ -123,7 +121,6 @@ function usualAsks(tallies: Iterable<TargetTally>, questions: Iterable<QuestionL
   return shared;
 }
 
-/** The lines of a record, one by one or some at a time. */
 export async function scoreRecord(
   lines: AsyncIterable<RecordLine | readonly RecordLine[]> | Iterable<RecordLine>,
   options: ScoreOptions = {},

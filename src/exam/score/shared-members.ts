@@ -1,13 +1,14 @@
 import type { QuestionLine } from "../../model/index.ts";
 
 /**
- * Lets the questions of a record share the members that many of them have alike: what they expect, how often they are asked, their file. A record is
- * read line by line, and each line brings its own copies; of 50,000 questions they take several times as much memory as all else that is kept.
+ * Lets the questions of a record share equal members: what they expect, how often they are asked, their file. Each line
+ * is parsed with its own copies, which for 50,000 questions take several times as much memory as everything else that
+ * is kept.
  */
 export function createSharing(): (line: QuestionLine) => void {
   const known = new Map<string, unknown>();
   const shared = <T>(value: T): T => {
-    // A text is its own name: what JSON makes of another value begins with a bracket or a brace.
+    // The leading quote keeps texts apart from the JSON of other values, which begins with a bracket or a brace.
     const text = typeof value === "string" ? `"${value}` : JSON.stringify(value);
     const before = known.get(text);
     if (before !== undefined) return before as T;
@@ -26,5 +27,5 @@ export function createSharing(): (line: QuestionLine) => void {
 
 const NO_TAGS: string[] = [];
 
-/** What is alike turns up early; where nothing is, looking for more is in vain. */
+/** Equal members turn up early. If there are none by then, looking for more is pointless. */
 const MOST = 20_000;

@@ -8,8 +8,8 @@ import { regressions } from "./regressions.ts";
 const rates = ["recall", "fpr", "score"] as const;
 
 /**
- * A limit on what changed between two runs: `no-regression`, `recall drop<=0.05`, `lower(recall drop)<=0.05`, `fpr rise<=0.1`, `new-thefts<=0`, each for one skill or
- * target where that is said.
+ * A limit on what changed between two runs: `no-regression`, `recall drop<=0.05`, `lower(recall drop)<=0.05`, `fpr
+ * rise<=0.1`, `new-thefts<=0`, optionally for one skill or target.
  */
 export interface ChangeGate {
   text: string;
@@ -33,12 +33,11 @@ export interface ChangeGateResult extends Omit<GateResult, "gate"> {
 
 const shape =
   /^(?:(lower|upper)\(\s*([a-z0-9_]+)\s+(drop|rise)\s*\)|([a-z0-9_]+)\s+(drop|rise))\s*<=\s*([0-9]*\.?[0-9]+)\s*(%?)$/i;
-/** Pairs of a thief and its victim that a message writes out. */
 const MOST_NAMED = 3;
 const HINT =
   "On change: no-regression, 'recall drop<=0.05', 'lower(recall drop)<=0.05', 'fpr rise<=0.1', 'new-thefts<=0'.";
 
-/** undefined where the text is about a rate itself, not about its change. */
+/** Undefined if the text is about a rate itself, not about its change. */
 export function parseChangeGate(text: string): ChangeGate | undefined {
   const { scope, rest } = scoped(text);
   const gate = (what: ChangeGate["what"]): ChangeGate => ({ text: text.trim(), ...scope, what });
@@ -63,7 +62,6 @@ export function parseChangeGate(text: string): ChangeGate | undefined {
   return gate({ type: "rate", rate, way, bound, limit });
 }
 
-/** Every gate on every target it applies to; on one that matches none, once, as unmeasured. */
 export function evaluateChangeGates(
   comparisons: readonly Comparison[],
   gates: readonly ChangeGate[],
@@ -110,7 +108,10 @@ function ofSkill({ target, against }: Comparison, skill: string, before: Scores,
   );
 }
 
-/** What passed and has no verdict any more may have got worse: a gate that holds without it is not decided, unless as much may be missing. */
+/**
+ * A question that passed and has no verdict now may have got worse, so a gate met without it is undecided unless
+ * `minCoverage` allows that many to be missing.
+ */
 function unlessLost(result: ChangeGateResult, { lost, n, leftOut }: Comparison, minCoverage: number): ChangeGateResult {
   const missing = lost.filter((question) => isAbout(result.gate, question));
   if (result.status !== "met" || missing.length === 0) return result;
@@ -145,7 +146,7 @@ function evaluate(gate: ChangeGate, comparison: Comparison): ChangeGateResult {
     message,
   });
   if (n === 0 && leftOut.sameAnswers === 0) return result("unmeasured", null, "no question was compared");
-  // The very answers of the earlier run have the very verdicts.
+  // The same answers have the same verdicts.
   if (n === 0)
     return result(
       "met",
@@ -155,7 +156,7 @@ function evaluate(gate: ChangeGate, comparison: Comparison): ChangeGateResult {
   const { what } = gate;
   switch (what.type) {
     case "no-regression": {
-      // Of one skill, it and the whole are the same questions.
+      // With one skill, the skill and the whole are the same questions.
       const found = regressions(comparison).filter(({ skill }) => gate.skill === undefined || skill === undefined);
       const words = found.map(({ skill, text }) => (skill === undefined ? text : `${skill}: ${text}`));
       return result(
@@ -179,7 +180,10 @@ function evaluate(gate: ChangeGate, comparison: Comparison): ChangeGateResult {
   }
 }
 
-/** ` (faq from refund ×3, status from refund)`: most first. The victim is who should have fired: a question may stand in the suite of the very skill that takes its prompt. */
+/**
+ * ` (faq from refund ×3, status from refund)`, most first. The victim is the expected skill, since a question may be in
+ * the suite of the very skill that takes its prompt.
+ */
 function takersText(newThefts: Comparison["newThefts"]): string {
   const times = new Map<string, number>();
   for (const { thief, question } of newThefts) {
@@ -201,7 +205,7 @@ function changeOf(
   if (before === null || now === null) return { value: null, over };
   if (bound === "estimate") return { value: sign * (now - before), over };
   if (difference === null) return { value: null, over };
-  // Of a drop the lower end is the upper end of the change.
+  // The lower end of a drop is the upper end of the change.
   const end = (bound === "lower") === sign > 0 ? difference.low : difference.high;
   return { value: sign * end, over };
 }

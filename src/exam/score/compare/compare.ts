@@ -9,7 +9,7 @@ interface PairedQuestion {
   question: QuestionScore;
 }
 
-/** null when the two have no question in common. A question whose prompt or label was edited counts as a different one. */
+/** Null if the two have no question in common. A question whose prompt or label was edited is a different one. */
 export function compareRuns(before: Scores, now: Scores, target: string, against = target): Comparison | null {
   const then = before.targets.find(({ id }) => id === against);
   const today = now.targets.find(({ id }) => id === target);
@@ -20,7 +20,7 @@ export function compareRuns(before: Scores, now: Scores, target: string, against
   return n + told + leftOut.sameAnswers + leftOut.askedOtherwise + leftOut.checkedOtherwise === 0 ? null : comparison;
 }
 
-/** `sameSuite`: whatever is checked is checked alike. */
+/** `sameSuite`: both runs checked everything in the same way. */
 export function compareTargets(then: TargetScores, today: TargetScores, sameSuite: boolean): Comparison {
   const { pairs, unsure, lost, unaskable, leftOut, only } = pairsOf(then, today, sameSuite);
   const noisy = !today.deterministic;
@@ -110,14 +110,13 @@ function pairsOf(
   return { pairs, unsure, lost, unaskable, leftOut, only };
 }
 
-/** Skipped on a target, it is no question of that target's; and one that names what its library does not have is none there. */
+/** A question skipped on a target, or invalid in its library, does not belong to that target. */
 function isAsked({ status }: QuestionScore): boolean {
   return status !== "skipped" && status !== "invalid";
 }
 
 interface ComparisonContext {
   sameSuite: boolean;
-  /** Some answers come from a cache. */
   cached: boolean;
   deterministic: boolean;
 }
@@ -136,7 +135,9 @@ function whyLeftOut(
   return deterministic || measuredAnew(pair, cached) ? undefined : "sameAnswers";
 }
 
-/** Two runs may well be made side by side: then only a cache, or trials that are graded again, gives both the same answers. */
+/**
+ * Two runs may be made at the same time. They share answers only through a cache or by grading the same trials again.
+ */
 function measuredAnew(
   { earlier: { measuredAt: then }, question: { measuredAt: now } }: PairedQuestion,
   cached: boolean,
@@ -146,7 +147,7 @@ function measuredAnew(
   return !cached && now.first !== then.first;
 }
 
-/** The paired test over asks: questions on one ask share its trials, so they change together. */
+/** The paired test over asks, since questions on one ask share its trials and change together. */
 function differenceOf(
   pairs: readonly PairedQuestion[],
   share: (question: QuestionScore) => number,
@@ -155,7 +156,7 @@ function differenceOf(
   return signFlip([...clustersOf(changes).values()].map(({ n, hits }) => ({ n, change: hits })));
 }
 
-/** Over the runs that early stopping never cuts: a share of runs that were added because the first ones disagreed would be biased. */
+/** Uses the runs that early stopping never cuts. Runs added because the first ones disagreed would bias the share. */
 function hitShare({ unbiased: { hits, n } }: QuestionScore): number {
   return n === 0 ? 0 : hits / n;
 }
@@ -224,7 +225,6 @@ function skillsOf(pairs: readonly PairedQuestion[], noisy: boolean): SkillCompar
   }));
 }
 
-/** The skill that fired first in most trials of a question's prompt; nobody where it was not asked. */
 export function winnerOf({ won }: QuestionScore): string {
   return won[0]?.skill ?? NONE;
 }
@@ -246,7 +246,6 @@ function flowOf(pairs: readonly PairedQuestion[]): Flow[] {
   return [...flows.values()].sort((a, b) => b.prompts - a.prompts || (a.from + a.to < b.from + b.to ? -1 : 1));
 }
 
-/** One for each prompt. */
 function newThefts(pairs: readonly PairedQuestion[]): Comparison["newThefts"] {
   const found = new Map<string, Comparison["newThefts"][number]>();
   for (const { earlier, question } of pairs) {

@@ -2,7 +2,6 @@ import type { QuestionScore } from "../../../model/index.ts";
 import { clustersOf } from "../statistics/clusters.ts";
 import { type Design, power, runsToSee, smallestDrop } from "../statistics/power.ts";
 
-/** A question's runs that came out right, of those that early stopping never cuts. */
 export interface RightRuns {
   ask: string;
   right: number;
@@ -13,7 +12,7 @@ export function rightRuns({ ask, positive, unbiased: { hits, n } }: QuestionScor
   return { ask, right: positive ? hits : n - hits, n };
 }
 
-/** Of the same questions before and now: how many, how often they were asked, how often they come out right, and how far they differ in that. */
+/** Estimates the design of a comparison. Both lists have the same questions in the same order. */
 export function designOf(before: readonly RightRuns[], now: readonly RightRuns[]): Design | null {
   if (now.length === 0) return null;
   const together = now.map(({ right, n }, index) => ({
@@ -34,7 +33,7 @@ function meanRuns(questions: readonly RightRuns[]): number {
   return Math.max(1, Math.round(runs / Math.max(1, questions.length)));
 }
 
-/** With half a run right and half a run wrong added: what was never seen to fail may fail. */
+/** Adds half a right and half a wrong run: a question that never failed may still fail. */
 function rateOf(questions: readonly { right: number; n: number }[]): number {
   const right = questions.reduce((sum, one) => sum + one.right, 0);
   const n = questions.reduce((sum, one) => sum + one.n, 0);
@@ -55,14 +54,14 @@ function spreadOf(questions: readonly { right: number; n: number }[]): number {
   return total <= 0 ? 0 : Math.min(0.9, Math.max(0, (between - within) / total));
 }
 
-/** What a comparison could have seen: the smallest drop, four times in five, and the runs it takes to see one of a given size. */
+/** Which drops a comparison could have detected with 80 % power. */
 export interface Visible {
-  /** In shares; null when not even a drop to nothing is seen this often. */
+  /** A share; null if not even a drop to 0 is detected. */
   smallest: number | null;
-  /** The drop that is asked about, how often it is seen with these runs, and the runs, before and now, that see it four times in five. */
+  /** The drop in question, its power with these runs, and the runs per side that reach 80 %. */
   drop: number;
   power: number;
-  /** null: not even a hundred do. */
+  /** Null if even 100 runs are too few. */
   runs: number | null;
 }
 

@@ -1,17 +1,17 @@
 import type { Comparison, SkillComparison } from "./comparison.ts";
 
-/** Beyond noise: chance alone would change as much less often than once in twenty. */
+/** Significance level of "beyond noise". */
 const LEVEL = 0.05;
 
 export interface Regression {
-  /** undefined: the target as a whole. */
   skill?: string;
   text: string;
 }
 
 /**
- * What got worse beyond noise: the target as a whole, or a skill after correction for their number. Both tests are two-sided, and only drops count, so where nothing
- * changed one of the two is found at most once in twenty comparisons. On a target without noise every question that fails now is one.
+ * What got worse beyond noise: the target as a whole, or a skill after correction for the number of skills. Both tests
+ * are two-sided and only drops count, so without any change at most one comparison in twenty finds something. On a
+ * deterministic target every newly failing question counts.
  */
 export function regressions(comparison: Comparison): Regression[] {
   const { deterministic, worsened, difference, skills, n } = comparison;
@@ -33,7 +33,6 @@ export function regressions(comparison: Comparison): Regression[] {
   return found;
 }
 
-/** Which way something went beyond noise; undefined where that cannot be said. */
 export function directionOf({
   difference,
   adjusted,
@@ -50,7 +49,7 @@ function textOf(value: number, p: number): string {
   return `the share of right runs fell by ${Math.round(-value * 100)} points (${pText(p)})`;
 }
 
-/** With as many digits as tell on which side of the level it is. */
+/** Uses as many digits as show on which side of the level it is. */
 export function pText(p: number): string {
   const short = p < 0.01 ? p.toPrecision(1) : p.toFixed(2);
   return `p = ${Number(short) === LEVEL ? p.toFixed(3) : short}`;

@@ -1,13 +1,15 @@
 import type { Interval } from "../../../model/index.ts";
 import { betaCdf, studentT } from "./distributions.ts";
 
-/** The questions on one ask: how many, and their (fractional) hits. One trial answers them all, so they tend to be right and wrong together. */
+/**
+ * Number and hits (possibly fractional) of the questions on one ask. One trial answers them all, so they tend to be
+ * right or wrong together.
+ */
 export interface Cluster {
   n: number;
   hits: number;
 }
 
-/** By ask. */
 export type Clusters = ReadonlyMap<string, Cluster>;
 
 export function clustersOf(questions: Iterable<{ ask: string; hits: number }>): Map<string, Cluster> {
@@ -25,7 +27,6 @@ export function addTo(clusters: Map<string, Cluster>, ask: string, hits: number)
   }
 }
 
-/** All questions of all asks together. */
 export function together(clusters: Clusters): Cluster {
   const all = { n: 0, hits: 0 };
   for (const { n, hits } of clusters.values()) {
@@ -35,7 +36,7 @@ export function together(clusters: Clusters): Cluster {
   return all;
 }
 
-/** The 95 % interval of the rate of hits; null without questions. */
+/** The 95 % interval of the hit rate; null without questions. */
 export function clusteredInterval(clusters: Clusters): Interval | null {
   const { n, hits } = together(clusters);
   if (n === 0) return null;
@@ -44,8 +45,9 @@ export function clusteredInterval(clusters: Clusters): Interval | null {
 }
 
 /**
- * How many independent questions tell as much as these: all of them where no ask has two, and never fewer than if the questions on an ask always
- * came out alike. In between as Korn and Graubard (1998) have it: by the variance between asks, and Student's t for the number of asks it is estimated from.
+ * How many independent questions would carry as much information. It is n if no ask has two questions, and never below
+ * the value for asks whose questions always agree. In between it follows Korn and Graubard (1998): the variance between
+ * asks, and Student's t for the number of asks it is estimated from.
  */
 export function effectiveN(clusters: Clusters): number {
   const asks = clusters.size;
@@ -53,7 +55,7 @@ export function effectiveN(clusters: Clusters): number {
   if (asks === n) return n;
   const alike = n ** 2 / sum(clusters, (one) => one.n ** 2);
   const rate = hits / n;
-  // Where all hit or none did, nothing is seen of how far they go together.
+  // If all hit or none did, the data cannot show how strongly questions correlate.
   if (asks < 2 || rate <= 0 || rate >= 1) return alike;
   const between = sum(clusters, (one) => (one.hits - rate * one.n) ** 2) * (asks / (asks - 1));
   const inflation = (weightOf(asks, rate) * between) / (rate * (1 - rate) * n ** 2) + 1 / alike;
@@ -62,8 +64,8 @@ export function effectiveN(clusters: Clusters): number {
 }
 
 /**
- * How far the rates of two sets of questions go against each other because they share asks: between −1 and 0. A prompt that one skill takes from another is a
- * miss of the one and a misfire of the other.
+ * The negative correlation, from −1 to 0, of two sets of questions that share asks. A prompt one skill takes from
+ * another is a miss of the one and a misfire of the other.
  */
 export function oppositionOf(some: Clusters, others: Clusters): number {
   const shared = sharedAsks(some, others);
@@ -85,7 +87,7 @@ export function sharedAsks(some: Clusters, others: Clusters): number {
   return shared;
 }
 
-/** Little is seen where few went the rarer way: what is not seen is taken to be as bad as it can be, with the weight of one such ask. */
+/** With few outcomes of the rarer kind the data show little. The worst case gets the weight of one such ask. */
 function weightOf(asks: number, rate: number): number {
   return 2 * asks * Math.min(rate, 1 - rate);
 }
@@ -112,17 +114,18 @@ function sum(clusters: Clusters, value: (cluster: Cluster) => number): number {
 }
 
 const alpha = 0.05;
-/** A library of thousands of skills has a few dozen different tallies. */
+/** Intervals computed so far. A library of thousands of skills has only a few dozen different tallies. */
 const known = new Map<string, Interval>();
 
 /**
- * The 95 % mid-P interval of a rate (Lancaster 1961; Newcombe 1998, method 6): as Clopper and Pearson's, but what was seen counts half in its own tail.
- * Of yes-or-no questions it holds the true rate at least 92 times in 100, whatever the rate and the number; near 0 and 1 Wilson's holds it 83 times.
- * Successes may be fractional: a question that hit in 2 of 3 runs is two thirds of one, and since such a mean varies less, it is then held more often.
+ * The 95 % mid-P interval of a rate (Lancaster 1961; Newcombe 1998, method 6): like Clopper and Pearson's, but the
+ * observed count has half its weight in each tail. For yes-or-no questions its coverage is at least 92 %, whatever the
+ * rate and n; Wilson's falls to 83 % near 0 and 1. Successes may be fractional (a question that hit in 2 of 3 runs is
+ * two thirds of one); such means vary less, so coverage is higher.
  */
 export function midP(successes: number, n: number): Interval | null {
   if (n <= 0) return null;
-  // Sums of thirds are not quite whole.
+  // Sums of thirds are not exactly whole.
   const hits = Math.min(n, Math.max(0, Math.round(successes * 1e9) / 1e9));
   const key = `${hits}/${n}`;
   const found = known.get(key);
@@ -136,7 +139,7 @@ export function midP(successes: number, n: number): Interval | null {
   return interval;
 }
 
-/** The rate at which more hits than these, and half of as many, have this probability. */
+/** The rate p for which P(more hits) + ½ P(as many hits) equals `probability`. */
 function whereTail(hits: number, n: number, probability: number): number {
   const atLeast = (p: number) => (hits <= 0 ? 1 : betaCdf(p, hits, n - hits + 1));
   const more = (p: number) => (hits >= n ? 0 : betaCdf(p, hits + 1, n - hits));
@@ -151,8 +154,9 @@ function whereTail(hits: number, n: number, probability: number): number {
 }
 
 /**
- * The 95 % interval of the difference between two rates that were measured apart: from their own intervals, by MOVER (Newcombe 1998, method 10, with mid-P
- * intervals in the place of Wilson's). With two runs or more on each side it holds the truth at least 92 times in 100, whatever the rates. Null where one was not measured.
+ * The 95 % interval of the difference between two independently measured rates, by MOVER (Newcombe 1998, method 10,
+ * with mid-P instead of Wilson intervals). With two or more runs on each side its coverage is at least 92 %. Null if
+ * either was not measured.
  */
 export function rateDifference(some: Clusters, others: Clusters): Interval | null {
   const [a, b] = [clusteredInterval(some), clusteredInterval(others)];

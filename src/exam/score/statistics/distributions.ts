@@ -1,4 +1,4 @@
-/** ln Γ(x) for x > 0, by Lanczos' series (g = 7, nine terms): about 15 digits. */
+/** ln Γ(x) for x > 0, by Lanczos' series (g = 7, nine terms), to about 15 digits. */
 export function logGamma(x: number): number {
   if (x < 0.5) return Math.log(Math.PI / Math.sin(Math.PI * x)) - logGamma(1 - x);
   const z = x - 1;
@@ -57,7 +57,7 @@ export function normalCdf(z: number): number {
 
 const tails = new Map<number, number>();
 
-/** The 97.5 % point of Student's t with so many degrees of freedom. */
+/** The 97.5 % quantile of Student's t. */
 export function studentT(freedom: number): number {
   const found = tails.get(freedom);
   if (found !== undefined) return found;
@@ -75,7 +75,7 @@ export function studentT(freedom: number): number {
   return t;
 }
 
-/** A source of numbers in [0, 1) that gives the same ones for the same seed (xmur3 seeding mulberry32, both public domain). */
+/** Numbers in [0, 1). The same seed gives the same numbers (xmur3 seeding mulberry32, both public domain). */
 export type Random = () => number;
 
 export function seeded(seed: string): Random {
@@ -92,7 +92,6 @@ export function seeded(seed: string): Random {
   };
 }
 
-/** null of nothing. */
 export function mean(values: readonly number[]): number | null {
   return values.length === 0 ? null : values.reduce((sum, value) => sum + value, 0) / values.length;
 }

@@ -1,29 +1,29 @@
 import type { Interval } from "../../../model/index.ts";
 import { betaCdf, normalCdf, type Random, seeded, studentT } from "./distributions.ts";
 
-/** An ask that was put twice: how many questions are on it, and the sum of their changes, each between −1 and 1. */
+/** An ask measured twice: its number of questions, and the sum of their changes, each between −1 and 1. */
 export interface PairedAsk {
   n: number;
   change: number;
 }
 
 export interface PairedDifference extends Interval {
-  /** The mean change of a question. */
   value: number;
-  /** How often chance alone would change as much, were either direction as likely as the other on every ask. */
+  /** The probability of a change at least this large if both directions were equally likely on every ask. */
   p: number;
 }
 
-/** Up to this many asks every choice of them is looked at, beyond that so many random ones. */
+/** All subsets are used up to this many asks; beyond that, this many random ones. */
 const EXACT = 14;
 const DRAWS = 10_000;
-/** Beyond this many, sums of flipped changes are normal for all that can be drawn. */
+/** Above this many asks the normal approximation is as good as random draws. */
 const MANY = 300;
 const TINY = 1e-9;
 
 /**
- * The paired permutation test on changes, with the ask as its unit: the signs of whole asks are flipped. The 95 % interval has every difference that this test
- * does not reject, so it leaves out 0 exactly when p < 0.05: its ends are among the mean changes of subsets of the asks (Hartigan 1969). null without asks.
+ * The paired permutation test, flipping the signs of whole asks. The 95 % interval contains every difference this test
+ * does not reject, so it excludes 0 exactly if p < 0.05; its ends are mean changes of subsets of the asks (Hartigan
+ * 1969). Null without asks.
  */
 export function signFlip(asks: readonly PairedAsk[]): PairedDifference | null {
   if (asks.length === 0) return null;
@@ -31,7 +31,8 @@ export function signFlip(asks: readonly PairedAsk[]): PairedDifference | null {
   const { means, of } = subsetMeans(asks);
   const sum = asks.reduce((total, { change }) => total + change, 0);
   const value = sum / asks.reduce((total, { n }) => total + n, 0);
-  // Flipping a subset leaves the sum as large exactly when the subset's own sum is not positive. Flipping nothing always does.
+  // Flipping a subset leaves the sum as large exactly if the subset's own sum is not positive. The empty subset always
+  // does, hence 1.
   const asMuch = 1 + means.filter((mean) => (value > 0 ? mean <= TINY : mean >= -TINY)).length;
   const p = Math.abs(sum) < TINY ? 1 : Math.min(1, (2 * asMuch) / of);
   const rejected = Math.ceil(0.025 * of - TINY) - 1;
@@ -44,13 +45,13 @@ export function signFlip(asks: readonly PairedAsk[]): PairedDifference | null {
   return leavingOut0({ value, p, low, high });
 }
 
-/** However wide, the interval leaves out 0 where the test does. */
+/** Makes the interval exclude 0 whenever the test rejects it. */
 function leavingOut0({ value, p, low, high }: PairedDifference): PairedDifference {
   if (p >= 0.05) return { value, p, low, high };
   return { value, p, low: value > 0 ? Math.max(low, TINY) : low, high: value < 0 ? Math.min(high, -TINY) : high };
 }
 
-/** What the test comes to with very many asks: the sum of flipped changes has their squares for its variance. */
+/** The limit for very many asks: the variance of the flipped sum is the sum of the squared changes. */
 function normalFlip(asks: readonly PairedAsk[]): PairedDifference {
   const n = asks.reduce((total, one) => total + one.n, 0);
   const sum = asks.reduce((total, { change }) => total + change, 0);
@@ -65,7 +66,10 @@ function normalFlip(asks: readonly PairedAsk[]): PairedDifference {
   return leavingOut0({ value, p, low, high });
 }
 
-/** The mean changes of nonempty subsets of the asks, in order; `of` counts the empty one too. Random ones are seeded by the data. */
+/**
+ * Sorted mean changes of nonempty subsets of the asks; `of` also counts the empty one. Random subsets are seeded by the
+ * data.
+ */
 function subsetMeans(asks: readonly PairedAsk[]): { means: Float64Array; of: number } {
   const all = asks.length <= EXACT;
   const of = all ? 2 ** asks.length : DRAWS + 1;
@@ -92,8 +96,8 @@ function subsetMean(asks: readonly PairedAsk[], chosen: number | Random): number
 }
 
 /**
- * Where hardly anything changed, subsets hardly differ, and that is no proof that nothing can change. Agresti and Min (2005) add two pairs, half of one
- * changed for the better and half for the worse: here two asks of average size, with Student's t.
+ * If hardly anything changed, subsets hardly differ, which does not prove that nothing can change. Like Agresti and Min
+ * (2005), this adds one half-pair in each direction and a tie: here two asks of average size, with Student's t.
  */
 function fewChanges(asks: readonly PairedAsk[]): Interval {
   const n = asks.reduce((total, one) => total + one.n, 0);
@@ -109,9 +113,9 @@ function fewChanges(asks: readonly PairedAsk[]): Interval {
 const Z = 1.959963984540054;
 
 /**
- * The 95 % interval of a mean difference of pairs, each from −1 to 1, where those of one ask count together: an adjusted Wald interval, which adds one ask of
- * average size either way. For independent pairs of yes and no it is Bonett and Price's (2012), which holds what it promises for few pairs and for
- * differences near ±1, where the plain one has no width. Null without pairs.
+ * The 95 % interval of the mean difference of pairs, each from −1 to 1, clustered by ask. An adjusted Wald interval
+ * that adds one ask of average size in each direction. For independent yes-or-no pairs it is Bonett and Price's (2012),
+ * which keeps its coverage with few pairs and near ±1, where the plain Wald interval has no width. Null without pairs.
  */
 export function pairedDifference(asks: readonly PairedAsk[]): Interval | null {
   if (asks.length === 0) return null;
@@ -128,8 +132,8 @@ export function pairedDifference(asks: readonly PairedAsk[]): Interval | null {
 }
 
 /**
- * McNemar's exact test (1947): how often chance alone would split so many changes as unevenly, were either direction as likely.
- * 1 where nothing changed.
+ * McNemar's exact test (1947), two-sided: the probability of an at least equally uneven split if both directions were
+ * equally likely. 1 if nothing changed.
  */
 export function mcnemar(better: number, worse: number): number {
   const n = better + worse;
@@ -139,7 +143,7 @@ export function mcnemar(better: number, worse: number): number {
   return Math.min(1, 2 * betaCdf(0.5, n - fewer, fewer + 1));
 }
 
-/** Holm's correction (1979): p-values that can be held against one level together, so that any false alarm among them stays that rare. */
+/** Holm's correction (1979) of p-values, which bounds the probability of any false alarm among them. */
 export function holm(ps: readonly number[]): number[] {
   const order = ps.map((p, index) => ({ p, index })).sort((a, b) => a.p - b.p);
   const adjusted = new Array<number>(ps.length);

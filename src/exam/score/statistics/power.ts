@@ -1,27 +1,25 @@
 import { betaCdf, logGamma, normalCdf, seeded } from "./distributions.ts";
 
-/** What a comparison has to see a change with. */
 export interface Design {
-  /** How many questions are on each ask. */
   asks: readonly number[];
-  /** Runs of each question, before and now, that the test is made of. */
+  /** Number of runs per question that the test uses, in each of the two exams. */
   runs: { before: number; now: number };
-  /** The share of runs that come out right. */
   rate: number;
-  /** How far questions differ in it: the correlation of two runs of one question. 0 = all alike. */
+  /** How much questions differ: the correlation of two runs of one question. 0 means they are all alike. */
   spread: number;
 }
 
 const SIMULATIONS = 4_000;
-/** Beyond this many asks the sums are as good as normal. */
+/** Above this many asks the normal approximation is good enough. */
 const FEW = 120;
-/** Work for an exact tail; beyond it the normal one is as good. */
+/** Most steps for an exact tail. Beyond that the normal approximation is good enough. */
 const MOST_STEPS = 20_000;
 
 /**
- * How often the paired permutation test (`signFlip`) calls a true drop of so much beyond noise: every question's rate falls by the same part of itself, and the
- * questions on one ask come out alike. With few asks the test is simulated, seeded by the design; with many it follows from the normal distribution.
- * `often`: where only that side of it matters, it need not be known any better.
+ * The power of the paired permutation test (`signFlip`) to detect a true drop. Every question's rate falls by the same
+ * proportion, and questions on one ask change together. With few asks the test is simulated, seeded by the design; with
+ * many the normal distribution is used.
+ * If `often` is given, the simulation stops as soon as the power is clearly above or below it.
  */
 export function power(design: Design, drop: number, often?: number): number {
   if (design.asks.length === 0 || drop <= 0) return 0;
@@ -29,20 +27,20 @@ export function power(design: Design, drop: number, often?: number): number {
   return design.asks.length > FEW ? normalPower(design.asks, changes) : simulatedPower(design.asks, changes, often);
 }
 
-/** The smallest drop, in whole points, that is seen this often; null when not even a drop to 0 is. */
+/** The smallest drop, in whole percentage points, with power `often`; null if not even a drop to 0 has it. */
 export function smallestDrop(design: Design, often = 0.8): number | null {
   const most = Math.floor(design.rate * 100 + 1e-9);
   return firstOf(1, most, (points) => power(design, points / 100, often) >= often);
 }
 
-/** The least number of runs, before and now, that see such a drop this often; null when not even `most` do. */
+/** The fewest runs on each side that give power `often` for this drop; null if `most` do not. */
 export function runsToSee(design: Design, drop: number, often = 0.8, most = 100): number | null {
   return firstOf(1, most, (runs) => power({ ...design, runs: { before: runs, now: runs } }, drop, often) >= often);
 }
 
-/** The first whole number for which it holds; it holds for all above. */
+/** The smallest number for which `holds` is true. `holds` must be monotonic. */
 function firstOf(least: number, most: number, holds: (value: number) => boolean): number | null {
-  // A suite that sees much sees it early: doubling first keeps the dear numbers out.
+  // Large values are expensive to test and the answer is usually small, so double first.
   let low = least;
   let high = least;
   while (high < most && !holds(high)) {
@@ -58,10 +56,8 @@ function firstOf(least: number, most: number, holds: (value: number) => boolean)
   return high;
 }
 
-/** The distribution of one question's change, in steps of 1 / `steps`. */
 interface Changes {
   steps: number;
-  /** Of −steps, …, steps. */
   shares: Float64Array;
 }
 
@@ -74,7 +70,7 @@ function changesOf({ runs: { before, now }, rate, spread }: Design, drop: number
   for (const one of rates) {
     const then = binomial(before, one);
     const later = binomial(now, one * (1 - drop / rate));
-    // `!`: of each number of hits there is a share, and of each difference, from -steps to steps.
+    // `!`: each hit count has a probability, and each difference from -steps to steps an element.
     for (let a = 0; a <= before; a++)
       for (let b = 0; b <= now; b++)
         shares[steps + (b * steps) / now - (a * steps) / before]! += (then[a]! * later[b]!) / rates.length;
@@ -82,13 +78,13 @@ function changesOf({ runs: { before, now }, rate, spread }: Design, drop: number
   return { steps, shares };
 }
 
-/** Rates of questions that differ so much, as even quantiles of a beta distribution. */
+/** Question rates with this spread, as even quantiles of a beta distribution. */
 function ratesOf(rate: number, spread: number): number[] {
   if (spread <= 0.001 || rate <= 0 || rate >= 1) return [rate];
   const size = 1 / spread - 1;
   const [a, b] = [rate * size, (1 - rate) * size];
   const drawn = Array.from({ length: LEVELS }, (_, index) => quantile((index + 0.5) / LEVELS, a, b));
-  // Quantiles of a skewed distribution have not quite its mean.
+  // The mean of these quantiles differs slightly from the rate if the distribution is skewed.
   const mean = drawn.reduce((sum, one) => sum + one, 0) / LEVELS;
   return drawn.map((one) => Math.min(1, (one * rate) / mean));
 }
@@ -121,7 +117,7 @@ function normalPower(asks: readonly number[], { steps, shares }: Changes): numbe
   }
   const questions = asks.reduce((sum, n) => sum + n, 0);
   const squares = asks.reduce((sum, n) => sum + n * n, 0);
-  // Sums change in steps of two when a sign is flipped, and ties count in full.
+  // Flipping a sign changes the sum in steps of two, and ties count in full.
   const half = asks.reduce(gcd) / steps;
   const critical = 1.959963984540054 * Math.sqrt(squares * square) + half;
   const deviation = Math.sqrt(Math.max(1e-12, squares * (square - mean * mean)));
@@ -154,7 +150,7 @@ function simulatedPower(asks: readonly number[], changes: Changes, often: number
   return seen / SIMULATIONS;
 }
 
-/** How often changes of these sizes sum up to at least so much, were either direction as likely for each. */
+/** The probability that changes of these sizes sum to at least `sum` if each sign is equally likely. */
 function tail(sizes: Int32Array, sum: number): number {
   let total = 0;
   let squares = 0;
@@ -170,12 +166,12 @@ function tail(sizes: Int32Array, sum: number): number {
   let reach = 0;
   for (const size of sizes) {
     if (size === 0) continue;
-    // `!`: no sum is above the total.
+    // `!`: no partial sum exceeds the total.
     for (let at = reach + size; at >= 0; at--)
       shares[at] = ((at <= reach ? shares[at]! : 0) + (at >= size ? shares[at - size]! : 0)) / 2;
     reach += size;
   }
-  // A subset of sum t turned one way and the rest the other gives 2t − total.
+  // If a subset with sum t keeps its sign and the rest is flipped, the sum is 2t − total.
   let share = 0;
   for (let at = Math.ceil((total + sum) / 2); at <= total; at++) share += shares[at]!;
   return share;

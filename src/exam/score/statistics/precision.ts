@@ -1,6 +1,6 @@
 import type { Interval } from "../../../model/index.ts";
 
-/** The (fractional) hits of a suite's positives or negatives, and the interval of their rate. */
+/** Hits (possibly fractional) of a suite's positives or negatives, and the interval of their rate. */
 export interface Proportion {
   hits: number;
   n: number;
@@ -12,11 +12,11 @@ export interface PointEstimate extends Interval {
 }
 
 /**
- * Precision and F1 at the suite's own balance of positives and negatives: of the questions on which the skill fired, the share that wanted it.
- * Their intervals follow from those of recall and of the false-positive rate without drawing: a precision of t is believed while 0 is in the interval of
- * (1 − t)·hits − t·misfires, which has the two rates' distances to their bounds for its own (MOVER: Zou and Donner 2008; as a ratio: Donner and Zou 2012).
- * `correlation` is that of the two rates, where positives and negatives share asks.
- * null without positives, without negatives, or when nothing fired at all: there is nothing to be precise about.
+ * Precision and F1 at the suite's own balance of positives and negatives. Null without positives or without negatives;
+ * precision is also null if nothing fired.
+ * Intervals follow from those of recall and of the false-positive rate by MOVER (Zou and Donner 2008; as a ratio:
+ * Donner and Zou 2012): a precision of t is inside while 0 is in the interval of (1 − t)·hits − t·misfires.
+ * `correlation` is that of the two rates if positives and negatives share asks.
  */
 export function precisionAndF1(
   positives: Proportion,
@@ -47,7 +47,7 @@ interface SuiteRates {
 }
 
 function estimate(value: number, contrast: Contrast, { positives, negatives, correlation }: SuiteRates): PointEstimate {
-  // How far the contrast at t is from 0, less how far it can be: below 0 where t is believed.
+  // Negative while t is inside the interval.
   const beyond = (t: number, side: "low" | "high") => {
     const { hits, misfires, constant } = contrast(t);
     const centre = hits * positives.hits - misfires * negatives.hits - constant;
@@ -63,12 +63,10 @@ function estimate(value: number, contrast: Contrast, { positives, negatives, cor
   };
 }
 
-/** From the estimate to an end of its interval, in hits. */
 function distance({ hits, n, interval }: Proportion, end: "low" | "high"): number {
   return Math.max(0, end === "low" ? hits - n * interval.low : n * interval.high - hits);
 }
 
-/** Between a value that is not believed and one that is. */
 function edge(isBeyond: (t: number) => boolean, from: number, to: number): number {
   let outside = from;
   let inside = to;

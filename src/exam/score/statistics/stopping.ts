@@ -1,14 +1,13 @@
 import { logBeta } from "./distributions.ts";
 
-/** What may still come. */
 interface Remaining {
-  /** Runs that are planned or under way, and may each still be a hit, a miss or an error. */
+  /** Runs planned or under way; each may still be a hit, a miss or an error. */
   remaining: number;
 }
 
 /**
- * Could the remaining runs still change the verdict? Never stops before half of the planned runs are measured: fewer
- * would be inconclusive, and rates are made of the first half.
+ * Whether the remaining runs could change the verdict. True until half of the planned runs are measured: fewer would be
+ * inconclusive, and rates use the first half.
  */
 export function canVerdictChange({ hits, measured, remaining, planned, threshold }: Standing & Remaining): boolean {
   if (remaining <= 0) return false;
@@ -16,16 +15,16 @@ export function canVerdictChange({ hits, measured, remaining, planned, threshold
   return reaches(hits + remaining, measured + remaining, threshold) !== reaches(hits, measured + remaining, threshold);
 }
 
-/** Is hits / n at least the threshold? With room for rounding: 2 of 3 reaches 0.6667's neighbour 2/3. */
+/** Whether hits / n is at least the threshold, with slack for rounding. */
 export function reaches(hits: number, n: number, threshold: number): boolean {
   return hits >= threshold * n - 1e-9;
 }
 
 /**
- * An interval for a rate that holds at every moment at once, so that one may look after each trial and stop when it
- * is narrow enough. The mixture of binomial likelihood ratios over a uniform rate is a martingale under the true one,
- * and by Ville's inequality it ever passes 1/alpha with probability alpha at most (Robbins 1970; Howard, Ramdas,
- * McAuliffe and Sekhon 2021).
+ * An interval for a rate that holds at all times simultaneously, so one may look after each trial and stop when it is
+ * narrow enough. The mixture of binomial likelihood ratios over a uniform rate is a martingale under the true rate, and
+ * by Ville's inequality it ever exceeds 1/alpha with probability at most alpha (Robbins 1970; Howard, Ramdas, McAuliffe
+ * and Sekhon 2021).
  */
 export function confidenceSequence(hits: number, n: number, alpha: number): { low: number; high: number } {
   if (n === 0) return { low: 0, high: 1 };
@@ -35,16 +34,15 @@ export function confidenceSequence(hits: number, n: number, alpha: number): { lo
   return { low: hits === 0 ? 0 : boundary(inside, middle, 0), high: hits === n ? 1 : boundary(inside, middle, 1) };
 }
 
-/** On which side of the threshold the rate lies for sure (at level 1 − alpha, whenever one looks); null = not yet. */
+/**
+ * The side of the threshold on which the rate certainly lies (at level 1 − alpha, at any time); null if not yet known.
+ */
 export function cleared(hits: number, n: number, threshold: number, alpha: number): "above" | "below" | null {
   if (n === 0 || logRatio(hits, n, threshold) < -Math.log(alpha)) return null;
   return hits / n > threshold ? "above" : "below";
 }
 
-/**
- * The least number of measured trials after which a question can be cleared at all: that many are never cut, so they
- * give an unbiased rate.
- */
+/** The fewest measured trials after which a question can be cleared. These are never cut, so their rate is unbiased. */
 export function earliestClear(threshold: number, alpha: number): number {
   for (let n = 1; n < 10_000; n++) {
     if (cleared(n, n, threshold, alpha) !== null || cleared(0, n, threshold, alpha) !== null) return n;
@@ -59,7 +57,6 @@ function logRatio(hits: number, n: number, p: number): number {
   return logBeta(hits + 1, misses + 1) - likelihood;
 }
 
-/** Where the interval ends, between a rate inside it and one outside. */
 function boundary(inside: (p: number) => boolean, from: number, to: number): number {
   let within = from;
   let beyond = to;
@@ -71,29 +68,23 @@ function boundary(inside: (p: number) => boolean, from: number, to: number): num
   return beyond;
 }
 
-/** A question on a target, as it stands: what decides whether it must be asked again. */
 export interface Standing {
   hits: number;
   measured: number;
   planned: number;
-  /** The hit rate it is held against. */
   threshold: number;
 }
 
-/** When a question has been asked often enough. */
 export interface StopRule {
   earlyStop: boolean;
-  /**
-   * Instead of a fixed number of runs: sample until the question's confidence sequence at this level clears its
-   * threshold.
-   */
+  /** If set, runs are added until the question's confidence sequence at this level clears its threshold. */
   confidence?: number;
 }
 
 /**
- * How many further runs of an ask are certainly needed, whatever they bring; 0 when no question on it can change any
- * more. They may go in parallel: none of them will turn out to have been superfluous. `done` is how many of the first
- * so many runs have been made: a question counts the runs it plans itself, and no others.
+ * How many further runs of an ask are needed whatever their outcomes; 0 if no verdict on it can change any more. They
+ * may run in parallel, since none of them can turn out to be superfluous. `done(n)` is how many of the first n runs
+ * have been made: a question counts only the runs it plans itself.
  */
 export function runsNeeded(standings: readonly Standing[], done: (planned: number) => number, rule: StopRule): number {
   let needed = 0;
@@ -112,7 +103,6 @@ function neededBy(standing: Standing, remaining: number, { earlyStop, confidence
   return untilDecided(standing, remaining);
 }
 
-/** The least number of runs after which the verdict could be settled, if they all went one way. */
 function untilDecided({ hits, measured, planned, threshold }: Standing, remaining: number): number {
   if (!canVerdictChange({ hits, measured, remaining, planned, threshold })) return 0;
   for (let runs = 1; runs < remaining; runs++) {

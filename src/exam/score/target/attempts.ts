@@ -5,8 +5,8 @@ import { share } from "./rates.ts";
 const KS = [1, 2, 3, 5, 10];
 
 /**
- * Both without bias from n runs of which c were right (Chen et al. 2021): 1 − C(n − c, k) / C(n, k), and C(c, k) / C(n, k). Empty on a target that answers the same
- * each time.
+ * Unbiased estimates from n runs of which c were right (Chen et al. 2021): 1 − C(n − c, k) / C(n, k), and C(c, k) /
+ * C(n, k). Empty on a deterministic target.
  */
 export function attemptsOf(questions: readonly QuestionScore[], deterministic: boolean): Attempts[] {
   if (deterministic) return [];
@@ -30,11 +30,13 @@ export function attemptsOf(questions: readonly QuestionScore[], deterministic: b
   });
 }
 
-/** Shares by ask, in one map for every k: of a large record there are tens of thousands of asks. */
+/** Reuses one map for every k, since a large record has tens of thousands of asks. */
 class AskShares {
   readonly #clusters = new Map<string, Cluster>();
 
-  /** The rate over questions with at least k runs. `k` never falls from one call to the next: asks without such a question are forgotten. */
+  /**
+   * The rate over questions with at least k runs. Call it with ascending k: it forgets asks that have no such question.
+   */
   of(questions: readonly QuestionScore[], k: number, shareFor: (right: number, n: number) => number): Rate {
     for (const cluster of this.#clusters.values()) cluster.n = cluster.hits = 0;
     for (const { ask, positive, verdict, unbiased } of questions) {
@@ -46,12 +48,11 @@ class AskShares {
   }
 }
 
-/** A share that has a value has bounds. */
 function boundsOf({ low, high }: Rate): Interval {
   return { low: low ?? 0, high: high ?? 1 };
 }
 
-/** How often k of n that are drawn are all among these: C(these, k) / C(n, k). */
+/** The probability that k runs drawn from n are all among `these`: C(these, k) / C(n, k). */
 function drawn(these: number, n: number, k: number): number {
   let share = 1;
   for (let index = 0; index < k; index++) share *= Math.max(0, these - index) / (n - index);

@@ -13,7 +13,6 @@ const causeOrder: Cause[] = [
   "error",
 ];
 
-/** Every trial that went wrong, by its one cause; and what fired where it should not have. */
 export function causesOf(entries: RatedQuestion[]): Causes {
   const misses = new Map<Cause, { cause: Cause; trials: number; questions: number }>();
   const misfires = new Map<string, { skill: string; trials: number; questions: number }>();
@@ -49,7 +48,7 @@ export function causesOf(entries: RatedQuestion[]): Causes {
   };
 }
 
-/** The most frequent one; an error only where nothing was measured as wrong. */
+/** The most frequent cause; `error` only if no trial was measured as wrong. */
 export function mainCause(causes: QuestionScore["causes"]): Cause | undefined {
   let most: Cause | undefined;
   let trials = 0;

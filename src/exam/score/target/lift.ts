@@ -7,7 +7,6 @@ import { type ArmTally, startArm } from "../tallies/arm-tally.ts";
 import { has, type QuestionTally, RUN } from "../tallies/question-tally.ts";
 import type { TargetTally } from "../tallies/target-tally.ts";
 
-/** What the skill adds to its cases on one target; undefined where nothing was compared. */
 export function liftOf(tally: TargetTally, options: ResolvedScoreOptions): Lift | undefined {
   if (!hasBaseline(tally)) return undefined;
   const all = [...tally.asks.values()].flatMap(({ questions }) => questions);
@@ -47,7 +46,6 @@ function hasBaseline({ asks }: TargetTally): boolean {
   return false;
 }
 
-/** A case with the runs that were measured on each side, and whether they passed. */
 interface ComparedCase {
   own: QuestionTally;
   twin: QuestionTally;
@@ -62,7 +60,10 @@ interface LiftRun {
   passed: boolean;
 }
 
-/** So many of the first runs. Those that --confidence adds depend on how the first ones came out, and each side has its own number of them. */
+/**
+ * How many of the first runs to compare. The runs --confidence adds depend on earlier outcomes and differ between the
+ * two sides, so they are left out.
+ */
 function runsCompared(
   { runs }: QuestionLine,
   { id, identity }: TargetTally["target"],
@@ -97,7 +98,7 @@ function overAsks(measured: readonly ComparedCase[]): Interval | null {
   return pairedDifference([...asks.values()].map(({ n, hits }) => ({ n, change: hits })));
 }
 
-/** Of one ask alone the unit is the run, which answers all cases on it. */
+/** On a single ask the unit is the run, which answers all of its cases. */
 function overRuns(measured: readonly ComparedCase[]): Interval | null {
   const by = (side: "with" | "without") =>
     clustersOf(
@@ -123,7 +124,6 @@ function caseLift(one: ComparedCase, threshold: number): CaseLift {
   };
 }
 
-/** Between the shares of runs that passed; null where too few were measured. */
 function differenceOf(one: ComparedCase): number | null {
   const [own, without] = [rateOf(one.with), rateOf(one.without)];
   return own === null || without === null || !isMeasured(one) ? null : own - without;
@@ -133,7 +133,6 @@ function rateOf(runs: readonly LiftRun[]): number | null {
   return mean(runs.map(({ passed: hit }) => Number(hit)));
 }
 
-/** A case that passes both ways measures nothing; one that fails both ways shows no skill either. */
 function markOf(own: number, without: number, threshold: number): CaseLift["mark"] {
   const [a, b] = [reaches(own, 1, threshold), reaches(without, 1, threshold)];
   return a === b ? (a ? "passes both ways" : "fails both ways") : a ? "helps" : "harms";
@@ -148,7 +147,7 @@ function armOf({ arm = startArm() }: QuestionTally, runs: readonly LiftRun[]): L
   };
 }
 
-/** The mean of a trial: a case may have lost a run on one side. */
+/** Means per trial, since a case may have lost a run on one side. */
 function costs(arms: readonly ArmTally[]): { usd: number | null; ms: number | null; loaded: number; trials: number } {
   const sum = (pick: (arm: ArmTally) => number) => arms.reduce((total, arm) => total + pick(arm), 0);
   const [trials, priced] = [sum((arm) => arm.trials), sum((arm) => arm.priced)];

@@ -19,10 +19,9 @@ import {
 } from "../statistics/clusters.ts";
 import { type PointEstimate, precisionAndF1 } from "../statistics/precision.ts";
 
-/** A question's score with what the rates of a skill need of it. */
 export interface RatedQuestion {
   score: QuestionScore;
-  /** Shares of the uncut runs; null when too little was measured, or for cases. */
+  /** Shares over the uncut runs; null if too little was measured, and for cases. */
   hitShare: number | null;
   firstMoveShare: number | null;
   counts: boolean;
@@ -30,7 +29,7 @@ export interface RatedQuestion {
   belongsToSibling: boolean;
 }
 
-/** The rates of a set of questions. The unit is the question: each has one vote, its share of hits. Those on one ask are not independent. */
+/** The unit is the question: each has one vote, its share of hits. Questions on one ask are not independent. */
 export function ratesOf(entries: RatedQuestion[]): Rates {
   const { decided, any, first, flaky } = clustered(entries);
   const [positives, negatives] = [any.positive, any.negative].map(sideOf) as [Side, Side];
@@ -51,17 +50,16 @@ export function ratesOf(entries: RatedQuestion[]): Rates {
   };
 }
 
-/** Of triggers, by what they are of their skill. */
 interface HitClusters {
   positive: Map<string, Cluster>;
   negative: Map<string, Cluster>;
 }
 
-/** Goes through the questions once: of a large record there are tens of thousands, on every skill and in all. */
+/** One pass only: a large record has tens of thousands of questions, and this runs per skill and in total. */
 function clustered(entries: readonly RatedQuestion[]): {
   decided: { all: Clusters; trigger: Clusters; case: Clusters };
   any: HitClusters;
-  /** Absent where the first move is all there is. */
+  /** Absent if all hits were first moves. */
   first?: HitClusters;
   flaky: number;
 } {
@@ -119,7 +117,6 @@ export function share(clusters: Clusters): Rate {
   return rateOf(sideOf(clusters));
 }
 
-/** The rate of hits over questions, of which those on one ask count together. */
 export function shareOf(questions: Iterable<{ ask: string; hits: number }>): Rate {
   return share(clustersOf(questions));
 }

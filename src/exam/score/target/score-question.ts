@@ -9,16 +9,13 @@ import type { RatedQuestion } from "./rates.ts";
 import { judge } from "./verdict.ts";
 import { whyLine } from "./why.ts";
 
-/** What a question is scored before. */
 export interface ScoringContext {
   shared: AskTallies;
   tally: TargetTally;
   options: ResolvedScoreOptions;
-  /** Skills that no model may activate. */
   locked: ReadonlySet<string>;
 }
 
-/** What the questions on an ask have alike. */
 export interface AskOutcome {
   measured: number;
   errors: readonly ErrorReason[];
@@ -103,7 +100,9 @@ export function scoreQuestion(
   return { score, ...shares, counts: judged.counts, expectsSibling, belongsToSibling };
 }
 
-/** What the suite neither expects, nor forbids, nor calls fine on this prompt: where it forbids it, that question's verdict says so. */
+/**
+ * Skills the suite does not mention on this prompt. If another question on the ask forbids one, that verdict says so.
+ */
 function besideOf({ line, firedRightly = [] }: QuestionTally, shared: AskTallies, runs: number): string[] | undefined {
   if (line.kind === "case" || !line.positive || firedRightly.length < 2) return undefined;
   const settled = new Set(
@@ -117,14 +116,12 @@ function besideOf({ line, firedRightly = [] }: QuestionTally, shared: AskTallies
   return beside.length === 0 ? undefined : beside;
 }
 
-/** Of a case that passes: by what it was not checked. */
 function uncheckedIn({ unchecked = new Map<string, string>() }: QuestionTally): string[] | undefined {
   return unchecked.size === 0
     ? undefined
     : [...unchecked].map(([grader, why]) => (grader === "" ? why : `${grader}: ${why}`));
 }
 
-/** Of the runs that early stopping never cuts: the question's hits and misfires, and its share of what its skill is rated by. */
 function sharesOf(uncut: readonly Run[], { line: { positive }, role }: QuestionTally) {
   let [hits, misfires, own, first] = [0, 0, 0, 0];
   for (const run of uncut) {
@@ -137,21 +134,20 @@ function sharesOf(uncut: readonly Run[], { line: { positive }, role }: QuestionT
   return { hits, misfires, hitShare: n === 0 ? null : own / n, firstMoveShare: n === 0 ? null : first / n };
 }
 
-/** Nobody can tell by its card what becomes of a skill that no model is shown. */
+/** A card cannot predict what happens to a skill that no model is shown. */
 function behindLock(unsure: Unsure, { line: { expect }, skill }: QuestionTally, locked: ReadonlySet<string>): Unsure {
   const named = [skill, ...(expect?.required_skills ?? []), ...(expect?.forbidden_skills ?? [])];
   const closed = named.find((one) => one !== undefined && locked.has(one));
   return closed === undefined ? unsure : { ...unsure, reason: "locked", locked: closed };
 }
 
-/** Whatever it scored, that was not the skill's doing. Only who is given skills can load one. */
+/** If so, the result says nothing about the skill. Only agents are given skills to load. */
 function isNeverLoaded({ line, arm }: QuestionTally, { target }: TargetTally): boolean {
   return (
     target.kind === "agent" && line.kind === "case" && line.skill !== undefined && arm !== undefined && arm.loaded === 0
   );
 }
 
-/** How surely a question fails. */
 function certaintyOf({ line, sample }: QuestionTally, { value, low, high }: QuestionScore["rate"]): number {
   if (sample?.prediction !== undefined) {
     const { fired, expected } = sample.prediction;

@@ -2,7 +2,6 @@ import type { SkillScores, Steal, TargetScores } from "../../../model/index.ts";
 import { mean } from "../statistics/distributions.ts";
 import { hardnessOf, type RatedQuestion, ratesOf } from "./rates.ts";
 
-/** What a target's questions come to for each skill, in order of their names. */
 export function scoreSkills(entries: RatedQuestion[], steals: Steal[]): SkillScores[] {
   const taken = new Map<string, SkillScores["takesFrom"]>();
   for (const { thief, victim: skill, prompts, trials } of steals) {
@@ -31,7 +30,6 @@ export function scoreSkills(entries: RatedQuestion[], steals: Steal[]): SkillSco
     });
 }
 
-/** The sibling most often expected on this skill's negatives. */
 function nearestSibling(skill: string, negatives: RatedQuestion[]): string | undefined {
   const counts = new Map<string, number>();
   for (const { score } of negatives) {
@@ -41,7 +39,6 @@ function nearestSibling(skill: string, negatives: RatedQuestion[]): string | und
   return [...counts].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1))[0]?.[0];
 }
 
-/** The plain mean over skills. */
 export function macroOf(skills: SkillScores[]): TargetScores["macro"] {
   const over = (pick: (skill: SkillScores) => number | null) =>
     mean(skills.map(pick).filter((value) => value !== null));

@@ -10,7 +10,7 @@ import { outcomeOf, scoreQuestion } from "./score-question.ts";
 import { macroOf, scoreSkills } from "./score-skills.ts";
 import { judge } from "./verdict.ts";
 
-/** What one target's trials come to. `shared` are the asks of targets that are asked in the usual way. */
+/** `shared` holds the asks of targets that are asked in the usual way. */
 export function scoreTarget(
   tally: TargetTally,
   shared: AskTallies,
@@ -52,13 +52,12 @@ export function scoreTarget(
   };
 }
 
-/** How many questions on an ask have passed, and which have failed, as far as it was asked. */
 export interface AskVerdicts {
   passed: number;
   failed: QuestionScore[];
 }
 
-/** Only failures are scored in full, so this is cheap where most questions pass. */
+/** Scores only failures in full, so it is cheap if most questions pass. */
 export function askVerdicts(ask: AskTally, tally: TargetTally, options: ResolvedScoreOptions): AskVerdicts {
   const verdicts: AskVerdicts = { passed: 0, failed: [] };
   const { id, identity } = tally.target;
@@ -85,7 +84,7 @@ function unsureReasons(entries: RatedQuestion[]): TargetScores["unsure"] {
     .sort((a, b) => b.questions - a.questions || (a.reason < b.reason ? -1 : 1));
 }
 
-/** Who takes whose prompts: the required skill did not fire, and a sibling did. Most prompts first. */
+/** Prompts on which a sibling fired instead of the required skill, most first. */
 export function stealsOf(asks: AskTallies): Steal[] {
   const steals = new Map<string, Steal>();
   for (const ask of asks.values()) {

@@ -8,13 +8,15 @@ interface Judgement {
   flaky: boolean;
   hits: number;
   rate: Rate;
-  /** The runs that early stopping never cuts. */
   uncut: readonly Run[];
   /** Enough was measured for the question to count in a rate. */
   counts: boolean;
 }
 
-/** A positive passes at hit rate ≥ threshold, a negative at < negativeThreshold, over measured runs (their bits); with fewer than half measured there is no verdict. */
+/**
+ * A positive passes at hit rate ≥ threshold, a negative at < negativeThreshold, over measured runs. There is no verdict
+ * if fewer than half of the planned runs were measured.
+ */
 export function judge(
   runs: readonly Run[],
   positive: boolean,
@@ -50,7 +52,7 @@ export function judge(
   };
 }
 
-/** The side on which the sequence first cleared the threshold: what it once excluded stays excluded. */
+/** The side on which the sequence first cleared the threshold. What it once excluded stays excluded. */
 function sideOf(runs: readonly Run[], positive: boolean, threshold: number, alpha: number): "above" | "below" | null {
   let hits = 0;
   for (const [index, run] of runs.entries()) {
@@ -61,7 +63,6 @@ function sideOf(runs: readonly Run[], positive: boolean, threshold: number, alph
   return null;
 }
 
-/** Of the runs of one question. */
 function rateOf(hits: number, n: number, interval: Interval | null): Rate {
   return {
     value: n === 0 ? null : hits / n,

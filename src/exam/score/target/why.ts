@@ -3,7 +3,7 @@ import type { Sample } from "../tallies/failed-trial.ts";
 
 type ScoredQuestion = Omit<QuestionScore, "why">;
 
-/** One line on why a question failed or has no verdict, from the evidence alone. */
+/** Explains in one line, from the evidence alone, why a question failed or has no verdict. */
 export function whyLine(
   question: ScoredQuestion,
   sample: Sample | undefined,
