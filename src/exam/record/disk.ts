@@ -2,7 +2,7 @@ import { dirname } from "node:path";
 import { toPosix, UsageError } from "../../base/index.ts";
 import { files } from "./fs-calls.ts";
 
-/** A refusal by the disk, in words a person can act on; any other error unchanged. */
+/** Turns a disk error into a message a person can act on; returns any other error unchanged. */
 export function explainDisk(error: unknown, path: string): unknown {
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
   const shown = toPosix(path);
@@ -36,20 +36,20 @@ export function explainDisk(error: unknown, path: string): unknown {
   }
 }
 
-/** Writes all of it: a nearly full disk accepts only part at a time before it refuses. */
+/** A nearly full disk accepts only part of the data at a time before it refuses. */
 export function writeFully(fd: number, data: Uint8Array): void {
   let done = 0;
   while (done < data.length) done += files.writeSync(fd, data, done, data.length - done);
 }
 
-/** Flushes what was written to the disk. A file that has been closed in the meantime was synced before that. */
+/** A file that has been closed meanwhile (EBADF) was synced before that. */
 export function syncFile(fd: number): Promise<void> {
   return new Promise((resolve, reject) => {
     files.fdatasync(fd, (error) => (error === null || error.code === "EBADF" ? resolve() : reject(error)));
   });
 }
 
-/** Makes new files in a folder survive a power cut. Windows cannot open folders, and needs no such step. */
+/** Makes new files in a folder survive a power cut. Windows cannot open folders, and does not need this. */
 export function syncFolder(dir: string): void {
   if (process.platform === "win32") return;
   const fd = files.openSync(dir, "r");
@@ -60,7 +60,7 @@ export function syncFolder(dir: string): void {
   }
 }
 
-/** Makes a folder and those above it, so that they survive a power cut. */
+/** Makes a folder and its parents, so that they survive a power cut. */
 export function makeFolder(dir: string): void {
   const first = files.mkdirSync(dir, { recursive: true });
   if (first === undefined) return;

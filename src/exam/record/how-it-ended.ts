@@ -3,10 +3,10 @@ import { openFile } from "../../base/index.ts";
 import type { FooterLine } from "../../model/index.ts";
 import type { RecordPlace } from "./run-folders.ts";
 
-/** A footer is short, unless very much was edited while the run was made. */
+/** A footer is short, unless very much was edited during the run. */
 const MOST_FOOTER_BYTES = 65_536;
 
-/** How a run ended, by the last line of its record; undefined where that is no footer: the run goes on, or was killed. */
+/** Reads the last line of the record. Undefined if it is not a footer: the run is still going, or was killed. */
 export function howItEnded({ file }: RecordPlace): FooterLine["how"] | undefined {
   const last = endOf(file).split("\n").at(-2) ?? "";
   if (!last.startsWith('{"type":"footer"')) return undefined;

@@ -1,6 +1,6 @@
 /**
- * What is kept: the append-only record of a run, its writer and reader, the cache of answers, and the masking of secrets.
- * Every score and report is a projection of a record.
+ * What is kept: the append-only record of a run with its writer and reader, the cache of answers, and the masking of
+ * secrets. Every score and report is computed from a record.
  */
 
 export type { Cache, CachedAnswer, CachedSkill, CachedTarget, TargetCache } from "./cache/cache.ts";

@@ -11,13 +11,13 @@ import { lockRun } from "./run-lock.ts";
 
 export interface WriterOptions {
   mask: Mask;
-  /** A segment file larger than this is followed by another. */
+  /** A new segment file is started beyond this size. */
   segmentBytes?: number;
-  /** What is written is on the disk at most this many milliseconds later. Default 1,000. */
+  /** Written data is synced to disk after at most this many milliseconds. Default 1,000. */
   syncMs?: number;
 }
 
-/** Starts the record of a new run in `<root>/.proctor/runs/<id>/`; its header is on the disk when this resolves. */
+/** Starts the record of a new run in `<root>/.proctor/runs/<id>/`. Its header is on disk when this resolves. */
 export async function createRecord(root: string, header: HeaderStart, options: WriterOptions): Promise<RecordWriter> {
   const runs = runsFolder(root);
   try {
@@ -30,7 +30,7 @@ export async function createRecord(root: string, header: HeaderStart, options: W
   }
 }
 
-/** Writes the header; if even that fails, nothing is left behind. */
+/** If writing the header fails, nothing is left behind. */
 async function startRecord(place: RecordPlace, header: HeaderStart, options: WriterOptions): Promise<RecordWriter> {
   let writer: RecordFile | undefined;
   try {
@@ -42,7 +42,7 @@ async function startRecord(place: RecordPlace, header: HeaderStart, options: Wri
       end: { seed: "", lines: 0 },
       release: lock.release,
     });
-    // What lists of runs are sorted by comes first: they read only the beginning.
+    // `createdAt` comes first: lists of runs sort by it and read only the beginning.
     const made = header.createdAt === undefined ? {} : { createdAt: header.createdAt };
     await writer.append({ type: "header", version: RECORD_VERSION, run: place.run, ...made, ...header });
     syncFolder(place.dir);
@@ -55,7 +55,7 @@ async function startRecord(place: RecordPlace, header: HeaderStart, options: Wri
   }
 }
 
-/** Continues a stored run: a half-written last line is removed first, and no other process can write to it until it is closed. */
+/** Continues a stored run. Removes a half-written last line first, and locks out other processes until it is closed. */
 export function appendTo(place: RecordPlace, options: WriterOptions): RecordWriter {
   // A person may have named the run by its path.
   namedPlace(place.file);
@@ -89,7 +89,7 @@ function ignoreInGit(dir: string): void {
 
 /** Two processes may want the same id at once; creating the folder decides who gets it. */
 async function claimRun(root: string, createdAt: string): Promise<RecordPlace> {
-  // In UTC, so that ids sort alike wherever a run was made.
+  // UTC, so that ids sort the same wherever a run was made.
   const day = new Date(createdAt).toISOString().slice(0, 10);
   for (;;) {
     const dir = join(runsFolder(root), nextRunId(day, await runIds(root)));
@@ -102,14 +102,13 @@ async function claimRun(root: string, createdAt: string): Promise<RecordPlace> {
   }
 }
 
-/** Removes what a killed process left of a line, and says where the next one goes. */
 function cutToLastLine(file: string): { size: number; end: RecordEnd } {
   const fd = files.openSync(file, CHANGE);
   try {
     const { size, lines, first } = wholeLines(fd);
     if (size === 0)
       throw new UsageError(`${toPosix(file)} has no header: the run ended before it started`, "Start a new run.");
-    // A record that ends in a whole line keeps the time of its last change.
+    // A record that ends in a whole line keeps its modification time.
     if (size < fstatSync(fd).size) files.ftruncateSync(fd, size);
     return { size, end: { seed: readChecksum(first)?.sum ?? "", lines } };
   } finally {
@@ -117,7 +116,7 @@ function cutToLastLine(file: string): { size: number; end: RecordEnd } {
   }
 }
 
-/** Where the last whole line ends, how many there are, and the end of the first, which has its checksum. */
+/** Finds the end of the last whole line, the number of lines, and the end of the first, which has its checksum. */
 function wholeLines(fd: number): { size: number; lines: number; first: string } {
   const chunk = Buffer.alloc(1_048_576);
   const total = fstatSync(fd).size;

@@ -6,23 +6,23 @@ import { wholeLines } from "./lines/whole-lines.ts";
 import type { RecordPlace } from "./run-folders.ts";
 
 export interface ReadOptions {
-  /** Called for each damaged line, which is then left out. Without it, the first damaged line ends the reading with a UsageError. */
+  /** Called for each damaged line, which is then left out. Without it, the first damaged line throws a UsageError. */
   onProblem?(problem: Problem): void;
 }
 
-/** What no record of ours comes near: beyond it, a file is somebody's attempt to fill the memory. */
+/** Far above any record of ours; a larger file would only fill the memory. */
 const MOST = { lineBytes: 64 * 1024 ** 2, damagedLines: 10_000, questions: 500_000 };
 
 /**
- * The lines of a record, one by one: a run of any length takes little memory.
- * A line counts once its newline is there, so half-written lines of a killed process are ignored.
- * Every line has a checksum since version 2; those of version 1 are taken as they are.
+ * Reads a record line by line, so memory stays small however long the run. A line counts once its newline is there, so
+ * lines half-written by a killed process are ignored. Lines have checksums since version 2; lines of version 1 are not
+ * checked.
  */
 export async function* readRecord(file: string, options: ReadOptions = {}): AsyncGenerator<RecordLine> {
   for await (const lines of readRecordInPieces(file, options)) for (const line of lines) yield line;
 }
 
-/** The same, some lines at a time: for who reads all of them, since to wait for each one takes a tenth of the time. The first piece is the header alone. */
+/** Batched: awaiting each line costs 10 % of the read. The first batch is the header alone. */
 export async function* readRecordInPieces(file: string, options: ReadOptions = {}): AsyncGenerator<RecordLine[]> {
   const reading = new Reading(file, options);
   for await (const piece of wholeLines(file, MOST.lineBytes)) {
@@ -37,7 +37,7 @@ export async function* readRecordInPieces(file: string, options: ReadOptions = {
         lines = [];
       }
     } catch (error) {
-      // What is before a damaged line is as good as ever.
+      // The lines before a damaged one are intact.
       if (lines.length > 0) yield lines;
       throw error;
     }
@@ -46,7 +46,6 @@ export async function* readRecordInPieces(file: string, options: ReadOptions = {
   if (reading.lines === 0) throw notARecord(file);
 }
 
-/** Takes lines one after the other, and holds them against the limits. */
 class Reading {
   readonly #file: string;
   readonly #options: ReadOptions;
@@ -80,7 +79,6 @@ class Reading {
   }
 }
 
-/** The first line of a record. */
 export async function readHeader({ file }: RecordPlace): Promise<HeaderLine> {
   for await (const line of readRecord(file)) if (line.type === "header") return line;
   throw notARecord(file);
@@ -88,20 +86,17 @@ export async function readHeader({ file }: RecordPlace): Promise<HeaderLine> {
 
 interface CheckedLine {
   line?: RecordLine;
-  /** What is wrong with it, or with its place. */
   problem?: string;
 }
 
-/** Follows the numbers and checksums from line to line. */
 class Chain {
-  /** Lines so far. */
   lines = 0;
-  /** The number the next line should have: one that cannot be read has taken one. */
+  /** The number of the next line. Unreadable lines count too. */
   #expected = 0;
   #seed = "";
   #hasChecksums = false;
 
-  /** undefined is a line that is too long to be kept. */
+  /** `text` is undefined if the line is too long to be kept. */
   next(bytes: Buffer | undefined): CheckedLine {
     this.lines += 1;
     if (bytes === undefined) {
@@ -132,7 +127,7 @@ class Chain {
     };
   }
 
-  /** What cannot be a header of ours is told as that, not as damage. */
+  /** A first line that is not a header is reported as such, not as damage. */
   #first(parsed: RecordLine | string, hasChecksum: boolean): CheckedLine | undefined {
     if (typeof parsed === "string" || parsed.type !== "header") return checked(parsed);
     return parsed.version > 1 && !hasChecksum ? { problem: "is damaged: its checksum is missing" } : undefined;

@@ -7,36 +7,36 @@ import { maskedLine, maskedTranscript } from "./lines/masked-line.ts";
 import type { RecordPlace } from "./run-folders.ts";
 import { SegmentWriter } from "./segments.ts";
 
-/** A header before the run has been given its id. */
 export type HeaderStart = Omit<HeaderLine, "type" | "version" | "run">;
 
-/** What is kept of a trial besides its line. */
 export interface TrialOutput {
   transcript?: Transcript;
-  /** The host's output, as it came. */
+  /** The host's output, unchanged. */
   raw?: string;
 }
 
-/** Appends to one record. Everything is masked before it is written, and a promise resolves once its line is in the file. */
+/**
+ * Appends to one record. Everything is masked before it is written, and a promise resolves once its line is in the
+ * file.
+ */
 export interface RecordWriter extends RecordPlace {
   question(line: QuestionLine): Promise<void>;
   /** Fills in the line's `transcript` and `raw` references. */
   trial(line: TrialLine, output?: TrialOutput): Promise<void>;
-  /** Writes the footer, makes sure everything is on the disk, and unlocks the run. */
+  /** Writes the footer, syncs everything to disk, and unlocks the run. */
   close(footer: FooterLine): Promise<void>;
   /** Unlocks the run without a footer, as after an error. */
   abandon(): Promise<void>;
 }
 
-/** What is written is on the disk at most this many milliseconds later. */
+/** Written data is synced to disk after at most this long. */
 const SYNC_MS = 1_000;
 /** Waiting lines are written immediately once they exceed this. */
 const BATCH_CHARS = 4_000_000;
 const SEGMENT_BYTES = 64_000_000;
 
-/** Where a record ends, for the line that comes next. */
 export interface RecordEnd {
-  /** Checksum of its header; "" when it has none. */
+  /** Checksum of its header; "" if it has none. */
   seed: string;
   lines: number;
 }
@@ -47,8 +47,8 @@ interface Waiting {
 }
 
 /**
- * The lines of one turn of the event loop are written together, segments before the lines that point into them.
- * When the disk refuses, the file is cut back to its last whole line and the writer accepts no more.
+ * Lines of one turn of the event loop are written together, after the segments they point into. If a write fails, the
+ * file is cut back to its last whole line and the writer accepts no more.
  */
 export class RecordFile implements RecordWriter {
   readonly run: string;
@@ -183,7 +183,7 @@ export class RecordFile implements RecordWriter {
     for (const { resolve } of waiting) resolve();
   }
 
-  /** One after the other: when the last has ended, no file is touched any more. */
+  /** Syncs run one after the other, so once the last has ended no file is touched any more. */
   #sync(): Promise<void> {
     this.#syncTimer = undefined;
     this.#syncing = this.#syncing.then(() => this.#syncNow());

@@ -6,13 +6,13 @@ import { listFolder, nearest, openFile, ownFolder, projectOf, toPosix, UsageErro
 /** Where a run is kept. */
 export interface RecordPlace {
   run: string;
-  /** The run's folder, absolute. */
+  /** Absolute path of the run's folder. */
   dir: string;
-  /** Its record.jsonl, absolute. */
+  /** Absolute path of its record.jsonl. */
   file: string;
 }
 
-/** The run a person means: its id, `latest` (or nothing), its folder, or its record.jsonl. */
+/** Opens a run by its id, `latest` (the default), its folder, or its record.jsonl. */
 export async function openRecord(root: string, which = "latest"): Promise<RecordPlace> {
   const runs = await listRuns(root);
   if (which === "latest") {
@@ -28,7 +28,7 @@ export async function openRecord(root: string, which = "latest"): Promise<Record
   throw new UsageError(`There is no run \`${which}\``, otherRuns(which, runs));
 }
 
-/** All run ids look alike, so the newest are a better guess than the ones spelt most like what was typed. */
+/** All run ids look alike, so the newest are a better guess than the most similar ones. */
 function otherRuns(which: string, runs: readonly string[]): string {
   const newest = runs.slice(-3).toReversed();
   if (newest.length === 0) return "proctor run creates one.";
@@ -46,14 +46,17 @@ async function newestPlace(root: string, runs: readonly string[]): Promise<Recor
   return undefined;
 }
 
-/** The ids of the runs kept under a root, oldest first: by the time their headers say, since a run may come from elsewhere. */
+/**
+ * Ids of the runs kept under a root, oldest first. Sorted by the time in their headers, since a run may come from
+ * elsewhere.
+ */
 export async function listRuns(root: string): Promise<string[]> {
   const folder = runsFolder(root);
   const runs = (await runIds(root)).map((id) => ({ id, made: timeOf(placeOf(join(folder, id))) }));
   return runs.sort((a, b) => a.made - b.made || byAge(a.id, b.id)).map(({ id }) => id);
 }
 
-/** The same without a look at their headers, in the order of the ids. */
+/** Does not read headers; sorted by id. */
 export async function runIds(root: string): Promise<string[]> {
   // A link is not a run: a cloned project may contain one that leads elsewhere.
   const folders = listFolder(runsFolder(root)).filter((entry) => entry.isDirectory());
@@ -63,7 +66,7 @@ export async function runIds(root: string): Promise<string[]> {
     .sort(byAge);
 }
 
-/** When a record was made; of one without a header, when its day began. */
+/** When the record was made; for a record without a header, the start of its day. */
 function timeOf({ run, file }: RecordPlace): number {
   const start = startOf(file);
   const [, time = ""] = /"createdAt":"([^"]{20,40})"/.exec(start) ?? /"startedAt":"([^"]{20,40})"/.exec(start) ?? [];
@@ -71,7 +74,7 @@ function timeOf({ run, file }: RecordPlace): number {
   return Number.isNaN(made) ? Date.parse(run.slice(0, 10)) || 0 : made;
 }
 
-/** Headers begin with when the run was made; the rest of one may be long. */
+/** Headers begin with the time the run was made; the rest may be long. */
 function startOf(file: string): string {
   const opened = openFile(file);
   if (opened.status === "unreadable") return "";
@@ -99,7 +102,7 @@ export function placeOf(dir: string): RecordPlace {
   return { run: basename(dir), dir, file: join(dir, "record.jsonl") };
 }
 
-/** 2026-11-15-a … z, aa, ab …: the first id after all of these. */
+/** The id after the last of the day: 2026-11-15-a … z, aa, ab … */
 export function nextRunId(day: string, ids: readonly string[]): string {
   const last = ids
     .filter((id) => id.startsWith(`${day}-`))

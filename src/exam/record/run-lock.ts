@@ -9,34 +9,33 @@ import { files } from "./fs-calls.ts";
 const WRITING_MS = 10_000;
 const MOST_BYTES = 10_000;
 
-/** Holds a run's folder for this process until `release`. A lock whose process is gone is taken over. */
+/** Locks a run's folder for this process until `release`. The lock of a dead process is taken over. */
 export function lockRun(dir: string): { release(): void } {
   const file = join(dir, "lock");
   if (!claim(file) && !(isDead(file) && takeOver(file))) throw held(file);
   return { release: () => release(file) };
 }
 
-/** Is a process writing to the run in this folder? */
 export function isLocked(dir: string): boolean {
   const file = join(dir, "lock");
   return modifiedMs(file) !== undefined && !isDead(file);
 }
 
-/** Removes the lock, and the leftovers of processes that were killed while taking it. */
+/** Removes the lock, and leftovers of processes that were killed while taking it. */
 function release(file: string): void {
   const leftovers = namesIn(dirname(file)).filter((name) => name.startsWith(`${basename(file)}.`));
   for (const name of leftovers) if (isDead(join(dirname(file), name))) remove(join(dirname(file), name));
   remove(file);
 }
 
-/** A folder that has become read-only keeps its lock; that of a process that is gone holds nobody up. */
+/** A folder that has become read-only keeps its lock, which blocks nobody once this process has ended. */
 function remove(file: string): void {
   try {
     files.rmSync(file, { force: true });
   } catch {}
 }
 
-/** The lock is written under another name first, so that it is never seen without its owner. */
+/** Written under another name first, so that a lock is never seen without its owner. */
 function claim(file: string): boolean {
   const own = `${file}.${randomUUID().slice(0, 8)}`;
   try {
@@ -45,7 +44,7 @@ function claim(file: string): boolean {
     return true;
   } catch (error) {
     if (isCode(error, "EEXIST")) return false;
-    // Not every file system has links.
+    // Not every file system has hard links.
     if (isCode(error, "EPERM") || isCode(error, "ENOTSUP") || isCode(error, "ENOSYS")) return claimWithoutLink(file);
     throw error;
   } finally {
@@ -64,8 +63,9 @@ function claimWithoutLink(file: string): boolean {
 }
 
 /**
- * Only one process at a time may replace a dead lock; otherwise a second one would remove the new lock of the first. Whoever does it holds a guard
- * named after the dead lock. One who was killed at that is a dead lock in turn, with a guard of its own: so nobody has to wait for its age.
+ * Only one process at a time may replace a dead lock; otherwise a second one would remove the first one's new lock. It
+ * holds a guard named after the dead lock. A guard whose process was killed is a dead lock in turn, with a guard of its
+ * own, so nobody has to wait for it to age.
  */
 function takeOver(file: string): boolean {
   const guards: string[] = [];
@@ -78,9 +78,9 @@ function takeOver(file: string): boolean {
   }
   try {
     const now = guardAfter(file, file);
-    // Another process has taken it over, and may hold it.
+    // Another process has taken it over and may hold it.
     if (now !== undefined && (now !== guards[0] || !isDead(file))) return false;
-    // One that is gone by now may be another's in a moment: only the dead one is removed.
+    // A lock that is gone by now may be another process's in a moment, so only the dead one is removed.
     if (now !== undefined) files.rmSync(file, { force: true });
     return claim(file);
   } finally {
@@ -88,7 +88,7 @@ function takeOver(file: string): boolean {
   }
 }
 
-/** Undefined where the dead lock has just been replaced. */
+/** Undefined if the dead lock has just been replaced. */
 function guardAfter(file: string, dead: string): string | undefined {
   if (modifiedMs(dead) === undefined) return undefined;
   const read = readText(dead, { mostBytes: MOST_BYTES });
@@ -99,7 +99,9 @@ function guardAfter(file: string, dead: string): string | undefined {
     .slice(0, 12)}`;
 }
 
-/** A process id is given to others later, at the latest after a restart: so a lock says when its process and the machine began. */
+/**
+ * Process ids are reused, at the latest after a reboot, so a lock also says when its process and the machine started.
+ */
 interface LockOwner {
   pid: number;
   host: string;
@@ -110,7 +112,7 @@ interface LockOwner {
 function isDead(file: string): boolean {
   const owner = readOwner(file);
   if (owner === undefined) {
-    // Killed between making the lock and writing to it; one that is being written now is young.
+    // Either its process was killed between creating and writing it, or it is being written now; then it is young.
     const since = modifiedMs(file);
     return since === undefined || isOld(since);
   }
@@ -119,7 +121,7 @@ function isDead(file: string): boolean {
   return !isAlive(owner.pid) || differs(owner.began, beginningOf(owner.pid));
 }
 
-/** What is not known is no difference. */
+/** An unknown value counts as equal. */
 function differs(then: string | undefined, now: string | undefined): boolean {
   return then !== undefined && now !== undefined && then !== now;
 }
@@ -128,7 +130,7 @@ function ownerNow(): LockOwner {
   return { pid: process.pid, host: hostname(), boot: bootId(), began: beginningOf(process.pid) };
 }
 
-/** Known on Linux only; elsewhere the process id has to do. */
+/** Linux only; elsewhere the process id must do. */
 function bootId(): string | undefined {
   try {
     return readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim();
@@ -137,7 +139,7 @@ function bootId(): string | undefined {
   }
 }
 
-/** In ticks since the machine began. */
+/** Clock ticks since boot. */
 function beginningOf(pid: number): string | undefined {
   try {
     return statOf(pid)[19];
@@ -175,7 +177,7 @@ function modifiedMs(path: string): number | undefined {
   return statSync(path, { throwIfNoEntry: false })?.mtimeMs;
 }
 
-/** Whichever way the clock was moved since. */
+/** Also true if the clock was set back since. */
 function isOld(since: number): boolean {
   return Math.abs(Date.now() - since) > WRITING_MS;
 }

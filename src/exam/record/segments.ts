@@ -8,12 +8,13 @@ import { APPEND, files } from "./fs-calls.ts";
 import { sumOf } from "./lines/checksum.ts";
 import { transcriptShape } from "./lines/line-shapes.ts";
 
-/** The most that a compressed line may unfold to: more than any trial keeps. */
+/** Limit for a decompressed line, above what any trial keeps. */
 const MOST_UNFOLDED = 512_000_000;
 
 /**
- * Appends texts to `segments/<name>-000.jsonl`, and to the next file when one is full. One file per trial would be too many: a run has up to 200,000.
- * Compressed, each line is a gzip member of its own, so that it can be read alone, and `zcat` shows the whole file.
+ * Appends texts to `segments/<name>-000.jsonl`, and to the next file when one is full. One file per trial would be too
+ * many, since a run has up to 200,000. Compressed lines are separate gzip members: each can be read alone, and `zcat`
+ * shows the whole file.
  */
 export class SegmentWriter {
   readonly #dir: string;
@@ -23,7 +24,7 @@ export class SegmentWriter {
   #open: OpenSegment | undefined;
   #queue: Buffer[] = [];
   #number: number;
-  /** The folder does not name the open file for good yet. */
+  /** Set until the folder entry of the open file has been synced. */
   #isNew = false;
 
   constructor(runDir: string, name: string, maxBytes: number, compressed = false) {
@@ -35,7 +36,7 @@ export class SegmentWriter {
     this.#number = countSegments(this.#dir, name) - 1;
   }
 
-  /** Adds a line, given without its newline; it is in the file after the next `flush`. */
+  /** Adds a line without its newline. It is in the file after the next `flush`. */
   add(line: string): SegmentRef {
     const text = Buffer.from(`${line}\n`);
     const data = this.#compressed ? gzipSync(text) : text;
@@ -90,14 +91,12 @@ interface OpenSegment {
   size: number;
 }
 
-/** The transcript a trial line refers to. */
 export async function readTranscript(runDir: string, ref: SegmentRef): Promise<Transcript> {
   const transcript = await readSegment(runDir, ref, "transcript");
   if (transcriptShape(transcript) !== undefined) throw damaged(runDir, ref);
   return transcript as Transcript;
 }
 
-/** The host's raw output a trial line refers to. */
 export async function readRaw(runDir: string, ref: SegmentRef): Promise<string> {
   const raw = await readSegment(runDir, ref, "raw");
   if (typeof raw !== "string") throw damaged(runDir, ref);
@@ -114,7 +113,7 @@ async function readSegment(runDir: string, ref: SegmentRef, member: string): Pro
     throw new UsageError(`${toPosix(path)} ${why}`, "Copy the run's whole folder, not just record.jsonl.");
   }
   try {
-    // The length is as little trusted: a buffer is made only for what is there.
+    // The length is not trusted either: never allocate more than the file has.
     if (ref.offset + ref.length > file.size) throw damaged(runDir, ref);
     const buffer = Buffer.alloc(ref.length);
     if (readSync(file.fd, buffer, 0, ref.length, ref.offset) !== ref.length) throw damaged(runDir, ref);
@@ -129,7 +128,7 @@ async function readSegment(runDir: string, ref: SegmentRef, member: string): Pro
   }
 }
 
-/** The line of a gzip member; undefined when it is none, or more than a line can be. */
+/** Undefined if it is not a gzip member, or too large for a line. */
 function unfolded(member: Buffer): string | undefined {
   try {
     return gunzipSync(member, { maxOutputLength: MOST_UNFOLDED }).toString("utf8").slice(0, -1);

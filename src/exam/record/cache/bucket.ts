@@ -6,7 +6,7 @@ import { APPEND, files, REPLACE } from "../fs-calls.ts";
 import { SUM_LENGTH, sumOf } from "../lines/checksum.ts";
 import { amount, object, optional, positive, table, text, yesOrNo } from "../lines/shape.ts";
 
-/** All that could change an answer, as fingerprints. */
+/** Fingerprints of everything that could change an answer. */
 export interface AnswerKey {
   ask: string;
   run: number;
@@ -14,38 +14,37 @@ export interface AnswerKey {
   library: string;
 }
 
-/** What is known about an answer without reading it. */
 export interface AnswerHead extends AnswerKey {
-  /** When it was measured. */
+  /** When it was measured, in milliseconds since the epoch. */
   at: number;
-  /** The skills that were loaded, and the fingerprints of their files. */
+  /** Loaded skills with the fingerprints of their files. */
   loaded: Record<string, string>;
   /** The trial was stopped once all its questions were decided. */
   endedEarly?: boolean;
 }
 
-/** A head, and where its line is in the file. */
 interface StoredHead extends AnswerHead {
   offset: number;
   length: number;
 }
 
-/** A larger file is rewritten without its expired and replaced lines once they are more than half of it. */
+/** A larger file is rewritten once more than half of it is expired or replaced lines. */
 const WORTH_COMPACTING = 1_000_000;
 const ABANDONED_MS = 60_000;
 const TAB = 9;
 const NEWLINE = 10;
 
 /**
- * The answers whose asks share a first byte. Each line is a head, a tab, the answer, a tab and a checksum of both; only heads are parsed.
- * Several processes may append at once, since a line is one write. A half-written line is skipped, and the last line of a key counts.
+ * The answers whose asks share a first byte. Each line is a head, a tab, the answer, a tab and a checksum of both; only
+ * heads are parsed. Several processes may append at once, since a line is one write. A half-written line is skipped,
+ * and the last line of a key counts.
  */
 export class Bucket {
   readonly #file: string;
   readonly #oldest: number;
   readonly #byAsk = new Map<string, StoredHead[]>();
 
-  /** `oldest`: answers measured before this moment have expired. */
+  /** Answers measured before `oldest` have expired. */
   constructor(file: string, oldest: number) {
     this.#file = file;
     this.#oldest = oldest;
@@ -64,7 +63,7 @@ export class Bucket {
     return this.#byAsk.get(ask) ?? [];
   }
 
-  /** The answer's JSON; undefined when another process has rewritten the file in the meantime, or when the line is damaged. */
+  /** The answer's JSON; undefined if another process has rewritten the file meanwhile, or if the line is damaged. */
   body(key: AnswerKey): string | undefined {
     const stored = this.#find(key);
     if (stored === undefined) return undefined;
@@ -91,7 +90,7 @@ export class Bucket {
     return [...this.#byAsk.values()].flat().filter((stored) => stored.at >= this.#oldest);
   }
 
-  /** What another process appends at the same moment can be lost. Then it is asked again, nothing worse. */
+  /** May lose what another process appends at the same moment; that is then merely asked again. */
   #compact(data: Buffer): void {
     const guard = `${this.#file}.compacting`;
     const fresh = `${this.#file}.new`;
@@ -116,13 +115,13 @@ export class Bucket {
   }
 }
 
-/** A process that was killed at compacting has left its guard; no other takes so long. */
+/** A process killed while compacting leaves its guard behind. No compaction takes this long. */
 function isAbandoned(guard: string): boolean {
   const since = statSync(guard, { throwIfNoEntry: false })?.mtimeMs;
   return since !== undefined && Math.abs(Date.now() - since) > ABANDONED_MS;
 }
 
-/** On the disk before its name is: after a power cut there is the old file or the new one, and never an empty one. */
+/** Syncs before the rename, so that after a power cut there is the old file or the new one, never an empty one. */
 function writeSynced(file: string, data: Uint8Array): void {
   const fd = files.openSync(file, REPLACE);
   try {
@@ -199,7 +198,7 @@ function isSame(a: Omit<AnswerKey, "ask">, b: Omit<AnswerKey, "ask">): boolean {
   return a.run === b.run && a.target === b.target && a.library === b.library;
 }
 
-/** A cache of 200,000 answers repeats the names of a few targets, libraries and skills, so each is held in memory once. */
+/** A cache of 200,000 answers repeats the names of a few targets, libraries and skills, so each is kept once. */
 const texts = new Map<string, string>();
 
 function shared(text: string): string {

@@ -4,13 +4,13 @@ import type { Ask } from "../../../model/index.ts";
 
 const known = new WeakMap<Ask, string>();
 
-/** What is asked, whatever the library: answers to the same ask are similar. */
+/** Fingerprint of what is asked, independent of the library. */
 export function askFingerprint(ask: Ask): string {
   let print = known.get(ask);
   if (print === undefined) {
     const { kind, prompt, files, messages, skill, limits, setup, followUps, responder, variant } = ask;
     const contents = files.map((file) => ("from" in file ? { path: file.path, sha256: contentHash(file) } : file));
-    // What an ask does not have is not in its fingerprint: answers of earlier versions hold.
+    // Absent members are left out, so that answers cached by earlier versions stay valid.
     const rest = { ...(setup && { setup }), ...(followUps && { followUps }), ...(responder && { responder }) };
     const compared = variant && { variant: variant.fingerprint ?? "without" };
     print = short({ kind, prompt, files: contents, messages, skill, limits, ...rest, ...compared });

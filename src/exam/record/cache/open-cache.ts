@@ -3,7 +3,7 @@ import type { Cache } from "./cache.ts";
 import { type CacheOptions, CacheStore } from "./store.ts";
 import { targetCache } from "./target-cache.ts";
 
-/** The answers kept under `<root>/.proctor/cache`. Nothing is read until it is asked for, and then only the part it is in. */
+/** Opens the answers kept in `<root>/.proctor/cache`. Each part is read only when needed. */
 export function openCache(root: string, options: CacheOptions): Cache {
   const place = () => ownFolder(root, "cache", "v2");
   let store: CacheStore;
@@ -20,7 +20,7 @@ export function openCache(root: string, options: CacheOptions): Cache {
   };
 }
 
-/** A run goes on without a cache that must not be opened. */
+/** The run continues without a cache that must not be opened. */
 function closedCache(problem: string): Cache {
   const nothing = { get: async () => undefined, put: () => {}, whyAsked: async () => undefined };
   return { forTarget: () => nothing, problem: () => problem, close: async () => {} };

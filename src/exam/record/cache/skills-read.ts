@@ -2,8 +2,8 @@ import { countedActivations, type Transcript } from "../../../model/index.ts";
 import type { CachedSkill } from "./cache.ts";
 
 /**
- * The skills whose files an answer may depend on: those that were activated, and those whose folder a tool call names, since a reference
- * file can be read without its SKILL.md. A call that searches may have read any of them.
+ * Skills whose files an answer may depend on: activated ones, and those whose folder a tool call names, since a
+ * reference file can be read without its SKILL.md. A call that searches may have read any of them.
  */
 export function skillsReadIn({ activations, calls }: Transcript, skills: readonly CachedSkill[]): string[] {
   const read = new Set(
@@ -25,6 +25,6 @@ export function skillsReadIn({ activations, calls }: Transcript, skills: readonl
 }
 
 const SEARCHERS = /grep|glob|search|find/i;
-/** By a pattern, or through folders. */
+/** Matches patterns and recursive commands. */
 const SEARCHES = /\/\*|\*[/.]|\b(?:find|grep|rg|ag|tree|xargs)\s|\bfor\s+\w+\s+in\s|\s-[a-zA-Z]*[rR]\b/;
 const PART_OF_A_PATH = /[^\s"'`/\\:;,()|<>]+(?=[/\\])|(?<=[/\\])[^\s"'`/\\:;,()|<>]+/g;

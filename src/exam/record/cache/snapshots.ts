@@ -7,7 +7,9 @@ import { anything, object, optional, type Shape, table, text } from "../lines/sh
 import type { CachedSkill, CachedTarget } from "./cache.ts";
 import { short } from "./fingerprints.ts";
 
-/** The library an answer was given with, stored once for all answers that share it, so that later changes can be named. */
+/**
+ * The library an answer was given with, stored once for all answers that share it, so that later changes can be named.
+ */
 export interface LibrarySnapshot {
   skills: Record<string, { folder: string; hostFiles: string; frontmatter: Record<string, string> }>;
 }
@@ -22,7 +24,7 @@ export function librarySnapshot(skills: readonly CachedSkill[]): LibrarySnapshot
   return { skills: Object.fromEntries(entries) };
 }
 
-/** Written with the first answer; its modification time says when it was last used. */
+/** Written with the first answer. The modification time tells when it was last used. */
 export function saveSnapshot(dir: string, name: string, snapshot: unknown): void {
   const file = join(dir, `${name}.json`);
   const now = new Date();
@@ -46,7 +48,7 @@ export function loadTarget(dir: string, name: string): TargetSnapshot | undefine
   return load(dir, `target-${name}`, targetShape) as TargetSnapshot | undefined;
 }
 
-/** Addresses may have a password in them. */
+/** Masked because addresses may contain a password. */
 export function targetSnapshot({ id, kind, identity }: CachedTarget, mask: Mask): TargetSnapshot {
   return { id, kind, identity: maskIdentity(identity, mask) };
 }
@@ -66,7 +68,6 @@ function load(dir: string, name: string, shape: Shape): unknown {
   }
 }
 
-/** Removes snapshots that only expired answers can refer to. */
 export function pruneSnapshots(dir: string, before: number): void {
   for (const name of readdirSync(dir)) {
     if (!/^(library|target)-[0-9a-f]+\.json$/.test(name)) continue;

@@ -4,7 +4,6 @@ import type { Library, Skill } from "../../../model/index.ts";
 import { skillFilesFingerprint } from "../../find/index.ts";
 import type { CachedSkill } from "./cache.ts";
 
-/** What about a library can change an answer. */
 export function stageLibrary(library: Library): Promise<CachedSkill[]> {
   return Promise.all(library.skills.map(stage));
 }
@@ -20,7 +19,7 @@ async function stage(skill: Skill): Promise<CachedSkill> {
   };
 }
 
-/** The status of an eva prompt is for people: no examinee is shown it, and promotion changes it on the evidence of the very answers that are kept. */
+/** The status of an eva prompt is not shown to examinees, and promotion changes it because of these very answers. */
 function shownFrontmatter({ source, frontmatter }: Skill): Record<string, unknown> {
   if (source.kind !== "eva") return frontmatter;
   const { status: _, ...shown } = frontmatter;

@@ -8,12 +8,12 @@ export interface CacheOptions {
   mask: Mask;
   /** Older answers are asked again. Default 30. */
   maxAgeDays?: number;
-  /** Milliseconds since 1970. */
+  /** Milliseconds since the epoch. */
   now?: () => number;
 }
 
 interface StoreOptions extends CacheOptions {
-  /** Throws where its folder must not be written to. */
+  /** Throws if its folder must not be written to. */
   checkPlace(): void;
 }
 
@@ -22,7 +22,6 @@ const CLOCKS_DIFFER_MS = 300_000;
 const FLUSH_MS = 1_000;
 const FLUSH_CHARS = 8_000_000;
 
-/** The buckets of a cache, and the lines waiting to be written to them. */
 export class CacheStore {
   readonly dir: string;
   readonly mask: Mask;
@@ -33,7 +32,7 @@ export class CacheStore {
   problem: string | undefined;
   readonly #buckets = new Map<string, Bucket>();
   readonly #waiting = new Map<string, string[]>();
-  /** By bucket: hashes of the keys this process has added since the bucket was read. */
+  /** Per bucket: hashes of the keys this process has added since the bucket was read. */
   readonly #unread = new Map<string, Set<number>>();
   #chars = 0;
   #timer: NodeJS.Timeout | undefined;
@@ -48,7 +47,7 @@ export class CacheStore {
     this.#checkPlace = checkPlace;
   }
 
-  /** Dated later than clocks differ: it says nothing about how old it is. */
+  /** A date beyond clock differences says nothing about the answer's age. */
   isFromTheFuture(at: number): boolean {
     return at > this.#now() + CLOCKS_DIFFER_MS;
   }
@@ -118,7 +117,7 @@ function nameOf({ ask }: AnswerKey): string {
   return ask.slice(0, 2);
 }
 
-/** Two keys may share a hash; then a bucket is read once more than necessary. */
+/** If two keys share a hash, a bucket is read once more than necessary. */
 function hashOf({ ask, run, target, library }: AnswerKey): number {
   return (
     (Number.parseInt(ask.slice(2, 14), 16) +

@@ -18,7 +18,6 @@ import {
 import type { CacheStore } from "./store.ts";
 import { whyAskedAgain } from "./why-asked-again.ts";
 
-/** One target's part of the cache. What does not depend on the ask is fingerprinted once. */
 export function targetCache(store: CacheStore, target: CachedTarget, skills: readonly CachedSkill[]): TargetCache {
   const { kind, identity } = target;
   const targetNow: TargetSnapshot = targetSnapshot(target, store.mask);
@@ -56,7 +55,7 @@ export function targetCache(store: CacheStore, target: CachedTarget, skills: rea
     put(ask, run, answer) {
       if (answer.transcript.outcome.status === "error") return;
       const body = maskedTranscript(answer, store.mask);
-      // What could not be read again is not kept.
+      // An answer that could not be read again is not cached.
       if (parseAnswer(body) === undefined) return;
       const { key } = locate(ask, run);
       const head: AnswerHead = {
@@ -91,7 +90,7 @@ export function targetCache(store: CacheStore, target: CachedTarget, skills: rea
   }
 
   function loadedIn({ transcript }: CachedAnswer): Record<string, string> {
-    // Skills that are not in the library were staged by the target, and are part of its identity.
+    // Skills outside the library were staged by the target and are part of its identity.
     return Object.fromEntries(
       skillsReadIn(transcript, skills).flatMap((skill) => {
         const print = files.get(skill);
@@ -123,7 +122,6 @@ function parseAnswer(body: string): CachedAnswer | undefined {
 
 const answerShape = object({ measuredAt: moment, ms: amount, transcript: transcriptShape });
 
-/** Computes each value once. */
 function memo<Value>(compute: (name: string) => Value): { get(name: string): Value; values(): Iterable<Value> } {
   const known = new Map<string, Value>();
   return {

@@ -2,23 +2,20 @@ import { count } from "../../../base/index.ts";
 import type { AnswerHead, AnswerKey } from "./bucket.ts";
 import type { LibrarySnapshot, TargetSnapshot } from "./snapshots.ts";
 
-/** A lookup that found no answer. */
 export interface MissedLookup extends AnswerKey {
   now: { target: TargetSnapshot; library: LibrarySnapshot };
-  /** Fingerprints of the files of each skill, as they are now. */
   files: ReadonlyMap<string, string>;
   oldest: number;
   maxAgeDays: number;
   isFromTheFuture(at: number): boolean;
 }
 
-/** What earlier answers were given with, by fingerprint. */
 export interface Snapshots {
   target(name: string): TargetSnapshot | undefined;
   library(name: string): LibrarySnapshot | undefined;
 }
 
-/** Why no cached answer holds any more, in words; undefined when nothing similar is cached. */
+/** Explains why no cached answer is valid any more; undefined if nothing similar is cached. */
 export function whyAskedAgain(
   heads: readonly AnswerHead[],
   lookup: MissedLookup,
@@ -37,14 +34,14 @@ export function whyAskedAgain(
   const changes = [
     ...targetChanges(closest, lookup, snapshots),
     ...inLibrary,
-    // A new description changes a file, too: that goes without saying.
+    // A new description also changes a file; saying so would be noise.
     ...(inLibrary.length > 0 ? [] : loadedChanges(closest, lookup)),
     ...(closest.at < lookup.oldest ? [`older than ${lookup.maxAgeDays} days`] : []),
     ...(lookup.isFromTheFuture(closest.at) ? ["the cached answer is dated in the future"] : []),
   ];
   if (changes.length === 0 && ofRun.length > 0 && closest.endedEarly)
     return "the cached trial was stopped early, for other questions";
-  // A further run of a cached ask is nothing to explain: it was never asked.
+  // A further run of a cached ask needs no explanation, since it was never asked before.
   const [first] = changes;
   if (first === undefined) return undefined;
   return changes.length === 1 ? first : `${first}, and ${count(changes.length - 1, "more change")}`;
@@ -70,7 +67,7 @@ function targetChanges(closest: AnswerHead, { target, now }: MissedLookup, snaps
   return changes.length > 0 ? changes : ["the target changed"];
 }
 
-/** What a person has edited is called by its own name. */
+/** Things a person edits are called by their own names. */
 function optionChanges(option: string, before: unknown, after: unknown): string[] {
   if (option === "command" || option === "script") return [`the ${option}`];
   if (option === "env") return changedKeys(members(before), members(after)).map((name) => `variable ${name}`);
