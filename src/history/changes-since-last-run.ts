@@ -15,20 +15,20 @@ import { differencesOf, targetDifferences } from "./differences.ts";
 export interface Since {
   run: string;
   edited: string[];
-  /** What is different about the target itself: its version, say. */
+  /** What differs about the target itself, such as its version. */
   target: string[];
-  /** Options that differ and can change an answer, or what is made of it. */
+  /** Differing options that can change an answer or its score. */
   options: string[];
-  /** Without a difference to claim where the target or the options differ: it might be their doing. */
+  /** `difference` is null if the target or the options differ, since they might be the cause. */
   comparison: Comparison;
 }
 
-/** Runs that are looked at, and records that are scored, before it is given up. */
+/** How many runs to look at and how many records to score before giving up. */
 const MOST = { runs: 50, scored: 5 };
-/** Records larger than this are not read for a comparison. */
+/** Larger records are not read for a comparison, in bytes. */
 const LARGEST = 50_000_000;
 
-/** Each target of a run against the newest earlier run kept beside it that asked the target some of the same questions. */
+/** Compares each target with the newest earlier run kept beside this one that asked it some of the same questions. */
 export async function sinceEarlierRuns(place: RecordPlace, scores: Scores): Promise<Since[]> {
   if (scores.run.how === "unfinished" || scores.run.damage !== undefined) return [];
   const home = homeOfRun(place);
@@ -45,7 +45,7 @@ export async function sinceEarlierRuns(place: RecordPlace, scores: Scores): Prom
     const earlier = await comparable(home, run, header, open).catch(() => undefined);
     if (earlier === undefined) continue;
     scored++;
-    // One that is damaged or has no end says nothing for certain.
+    // A damaged or unfinished record proves nothing.
     const before = await scoreRecord(readRecordInPieces(earlier.place.file)).catch(() => undefined);
     if (before === undefined || before.run.how === "unfinished") continue;
     for (const id of [...open]) {
@@ -61,7 +61,6 @@ export async function sinceEarlierRuns(place: RecordPlace, scores: Scores): Prom
   return found.sort((a, b) => order(scores, a) - order(scores, b));
 }
 
-/** Of the same library, and with one of the targets. */
 async function comparable(home: string, run: string, now: HeaderLine, targets: ReadonlySet<string>) {
   const place = await openRecord(home, run);
   if (statSync(place.file).size > LARGEST) return undefined;

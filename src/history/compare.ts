@@ -23,12 +23,11 @@ export interface ComparedRuns {
   now: ComparedRun;
   differences: Differences;
   targets: ComparedTarget[];
-  /** Targets that only one of the two has. */
   only: { before: string[]; now: string[] };
   gates: (ChangeGateResult | GateResult)[];
-  /** Errors in the files of the later one, which was asked without them: nothing is known of what they hold. */
+  /** Errors in the later run's files. It was asked without these files, so their contents are unknown. */
   broken?: readonly Problem[];
-  /** What `proctor compare` ends with. */
+  /** The exit code of `proctor compare`. */
   exitCode: 0 | 1 | 2 | 3;
   allowPredicted: boolean;
 }
@@ -36,33 +35,31 @@ export interface ComparedRuns {
 export interface ComparedRun {
   record: RecordPlace;
   scores: Scores;
-  /** The revision that was examined, as it was named. */
+  /** The examined revision, as the user named it. */
   revision?: string;
-  /** What that revision has and was not examined: submodules, links that lead out, names that no system can hold. */
+  /** Parts of the revision that were not examined: submodules, links that lead out, invalid names. */
   leftOut?: readonly string[];
 }
 
 export interface ComparedTarget {
   comparison: Comparison;
-  /** What differs about the target itself. */
   changes: string[];
-  /** The kinds of causes that differ; more than one cannot be told apart. */
+  /** Kinds of differences; with more than one, their effects cannot be told apart. */
   causes: string[];
-  /** What got worse beyond noise. */
   regressions: Regression[];
-  /** What could have been seen; null on a target without noise, and where nothing was compared. */
+  /** What could have been detected; null on a deterministic target, and if nothing was compared. */
   visible: Visible | null;
 }
 
 export interface CompareSettings {
   changeGates?: readonly ChangeGate[];
-  /** On the rates of the later run. */
+  /** Gates on the rates of the later run. */
   gates?: readonly Gate[];
   allowPredicted?: boolean;
   minCoverage?: number;
   revisions?: { before?: string; now?: string };
   leftOut?: readonly string[];
-  /** Both were asked the questions of one moment, whatever became of them in either library. */
+  /** Both runs were asked the same questions, whatever either library says about them. */
   sameQuestions?: boolean;
 }
 
@@ -131,7 +128,7 @@ export async function compareStored(
   };
 }
 
-/** By id; where each run has one target only, those two, whatever they are called: the model may be what changed. */
+/** Pairs by id. If each run has a single target, those are paired whatever their ids: the model may be what changed. */
 function pairedTargets(before: Scores, now: Scores): [Scores["targets"][number], Scores["targets"][number]][] {
   const [first] = before.targets;
   const [only] = now.targets;

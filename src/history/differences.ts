@@ -1,19 +1,21 @@
 import { outcomeDifferences } from "../base/options/index.ts";
 import type { HeaderLine, Scores } from "../model/index.ts";
 
-/** What differs between two runs besides the answers: whatever changed may be the doing of any of it. */
+/** What differs between two runs besides the answers. Any of it may have caused a change. */
 export interface Differences {
-  /** Skills of both libraries with other files, and those that only one of them has. */
+  /** Skills in both libraries whose files differ. */
   edited: string[];
   added: string[];
   removed: string[];
-  /** The suites are not what they were. */
   suite: boolean;
-  /** Options that differ and can change an answer, or what is made of it. */
+  /** Differing options that can change an answer or its score. */
   options: string[];
-  /** Rules of scoring that the earlier run had otherwise. They explain no change: both are scored by those of the later one. */
+  /**
+   * Scoring rules that differed in the earlier run. They explain no change, since both are scored by the later run's
+   * rules.
+   */
   rules: string[];
-  /** `0.1.0 → 0.2.0`, where another version of Proctor asked. */
+  /** `0.1.0 → 0.2.0`, if the version of Proctor differs. */
   proctor?: string;
 }
 
@@ -39,13 +41,13 @@ export function differencesOf(
     : { ...differences, proctor: `${before.proctor} → ${now.proctor}` };
 }
 
-/** What is different about a target itself: who it is, its version, its model, an option, how Proctor asks it. */
+/** What differs about a target itself: its name, version, model, an option, or how Proctor asks it. */
 export function targetDifferences(before: HeaderLine, now: HeaderLine, target: string, against = target): string[] {
   const then = before.targets.find(({ id }) => id === against);
   const today = now.targets.find(({ id }) => id === target);
   const renamed = target === against ? [] : [`${against} → ${target}`];
   if (then === undefined || today === undefined || then.fingerprint === today.fingerprint) return renamed;
-  // Nothing of the one has its like in the other.
+  // Different kinds of targets have no options in common.
   if (then.kind !== today.kind) return [...renamed, "a different kind of target"];
   const [a, b] = [then, today].map(({ identity: { options, deterministic: _, ...identity } }) => ({
     ...options,
@@ -63,10 +65,10 @@ export function targetDifferences(before: HeaderLine, now: HeaderLine, target: s
   return all.length === 0 ? ["its options"] : all;
 }
 
-/** What the name of a target says already. */
+/** Members that the target's name already shows. */
 const NAMED = new Set(["provider", "host", "model"]);
 
-/** What nobody has set and nobody reads the numbers of: that it differs is enough. */
+/** Internal values that users neither set nor read; naming them is enough. */
 const INSIDE: Record<string, string | undefined> = {
   adapter: "how Proctor runs it",
   promptVersion: "what Proctor tells it",
@@ -76,7 +78,7 @@ const INSIDE: Record<string, string | undefined> = {
   calibrated: "its calibration",
 };
 
-/** The kinds of causes that differ: with more than one, no change can be put down to either. */
+/** Kinds of differences. With more than one, a change cannot be attributed to either. */
 export function causesOf(differences: Differences, target: readonly string[]): string[] {
   const { edited, added, removed, options, proctor } = differences;
   return [
@@ -87,7 +89,7 @@ export function causesOf(differences: Differences, target: readonly string[]): s
   ];
 }
 
-/** As the run had them, and as it is scored now. */
+/** The run's options, with the scoring rules it is scored by now. */
 function optionsOf(
   { options }: HeaderLine,
   { options: { threshold, negativeThreshold, evidence, confidence } }: Scores,

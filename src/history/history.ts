@@ -3,21 +3,20 @@ import { listRuns, openRecord, type RecordPlace, readHeader, readRecordInPieces 
 import { scoreRecord } from "../exam/score/index.ts";
 import type { HeaderLine, Scores } from "../model/index.ts";
 
-/** A run of the past, and what it means. */
 export interface ScoredRun {
   place: RecordPlace;
-  /** Of the record's file: a run that has not grown is the same run. */
+  /** Size of the record; if it has not grown, the run is unchanged. */
   bytes: number;
   header: HeaderLine;
-  /** A damaged record has none. */
+  /** Rejects if the record is damaged. */
   scores(): Promise<Scores>;
 }
 
-/** How many runs are looked at, and how large a record may be to be scored for a look at the past. */
+/** How many runs to look at, and how large a record may be (in bytes) to be scored. */
 const MOST_RUNS = 30;
 const LARGEST = 50_000_000;
 
-/** The newest runs of a library that are kept, oldest first. What cannot be read is left out. */
+/** The newest kept runs of a library, oldest first. Unreadable ones are left out. */
 export async function runsOfLibrary(home: string, library: string): Promise<ScoredRun[]> {
   const found: ScoredRun[] = [];
   for (const run of (await listRuns(home)).toReversed()) {

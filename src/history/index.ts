@@ -1,6 +1,4 @@
-/**
- * Afterwards: what can be done with runs that are kept. They are resumed, merged, graded again and compared with each other.
- */
+/** What can be done with stored runs: resume, merge, grade again and compare. */
 
 export { type Since, sinceEarlierRuns } from "./changes-since-last-run.ts";
 export {

@@ -2,21 +2,22 @@ import { readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { howItEnded, isLocked, listRuns, openRecord, type RecordPlace, readHeader } from "../exam/record/index.ts";
 
-/** A run that is kept, as far as its header tells. */
 export interface KeptRun extends RecordPlace {
-  /** null: its header cannot be read. */
+  /** Null if its header cannot be read. */
   startedAt: string | null;
   library: string | null;
   targets: string[];
-  /** It asked a part of the questions. */
+  /** It asked only some of the questions. */
   partial: boolean;
-  /** `running`: a process is writing it. `stopped`: part of it was never asked, because of a limit or a target that was given up. `unfinished`: it was killed. */
+  /**
+   * `running`: a process is writing it. `stopped`: part of it was not asked, because of a limit or an abandoned target.
+   * `unfinished`: it was killed.
+   */
   state: "complete" | "running" | "interrupted" | "stopped" | "unfinished";
-  /** Of everything in its folder. */
+  /** Total size of its folder. */
   bytes: number;
 }
 
-/** Every run that is kept, oldest first. */
 export async function keptRuns(home: string): Promise<KeptRun[]> {
   const runs: KeptRun[] = [];
   for (const id of await listRuns(home)) {
@@ -36,13 +37,15 @@ export async function keptRuns(home: string): Promise<KeptRun[]> {
 }
 
 export interface PruneRule {
-  /** Keep at least this many of the newest. */
+  /** How many of the newest to keep. */
   keep: number;
-  /** Of the others, remove only those that were started before this moment. */
+  /** If set, only runs started before this are removed. */
   before?: Date;
 }
 
-/** The runs that a rule would remove, never one that is being written. One whose header cannot be read is as old as its place in the list. */
+/**
+ * The runs a rule would remove, never one that is being written. With `before`, runs without a readable header stay.
+ */
 export function prunable(runs: readonly KeptRun[], { keep, before }: PruneRule): KeptRun[] {
   const old = runs.slice(0, Math.max(0, runs.length - keep)).filter(({ state }) => state !== "running");
   return before === undefined ? old : old.filter(({ startedAt }) => startedAt !== null && new Date(startedAt) < before);
@@ -52,7 +55,9 @@ export async function removeRun({ dir }: RecordPlace): Promise<void> {
   await rm(dir, { recursive: true, force: true });
 }
 
-/** Of a record that was to be made from others: half of it is not a result, and would be read as the newest run. Nothing was measured for it. */
+/**
+ * Removes an incomplete derived record, which would otherwise be taken for the newest run. Nothing was measured for it.
+ */
 export async function discardRun(record: RecordPlace & { abandon(): Promise<void> }): Promise<void> {
   await record.abandon().catch(() => {});
   await removeRun(record).catch(() => {});

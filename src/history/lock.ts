@@ -3,25 +3,24 @@ import { count, isTaken, nestedTooDeep, readText, UsageError, writeFileIn } from
 import { type Comparison, compareTargets, directionOf, holm, winnerOf } from "../exam/score/index.ts";
 import type { QuestionScore, Scores, TargetScores } from "../model/index.ts";
 
-/** Who won each question, and how often it came out right: what a reviewer sees in a pull request when routing changes. */
+/** Who won each question and how often it came out right. A diff of these shows reviewers when routing changes. */
 interface LockedQuestion {
   won: string;
   verdict: QuestionScore["verdict"];
-  /** Of hits, over the runs that early stop never cuts. */
+  /** Share of hits over the runs that early stopping never cuts. */
   rate: number | null;
   n: number;
 }
 
-/** library → target → question. */
+/** Keys: library, target, question. */
 type Lock = Record<string, Record<string, Record<string, LockedQuestion>>>;
 
 const LOCK_FILE = "proctor.lock.json";
 const VERSION = 1;
 
-/** Where the lock and a run differ. */
 interface LockDifference {
   target: string;
-  /** Undefined: of the target as a whole, or of a skill. */
+  /** Absent if the difference is about the target as a whole or a skill. */
   question?: string;
   message: string;
 }
@@ -29,17 +28,17 @@ interface LockDifference {
 export interface LockOutcome {
   file: string;
   status: "updated" | "holds" | "differs";
-  /** Beyond noise: what makes it differ. */
+  /** Differences beyond noise. */
   differences: LockDifference[];
-  /** They are all of targets that only predict, and predictions do not decide. */
+  /** All differences are on predicting targets, which do not decide. */
   onlyPredictions: boolean;
-  /** Questions whose winner differs, within noise. */
+  /** Number of questions whose winner differs within noise. */
   within: number;
-  /** Questions without a verdict in this run: nothing is written or known of them. */
+  /** Number of questions without a verdict in this run; the lock keeps what it had for them. */
   open: number;
 }
 
-/** Writes what a run came to. A run that did not ask everything leaves the rest as it was. */
+/** Writes the results of a run. A partial run leaves all other entries unchanged. */
 export function updateLock(home: string, scores: Scores): LockOutcome {
   const file = join(home, LOCK_FILE);
   const lock = readLock(home) ?? {};
@@ -49,7 +48,7 @@ export function updateLock(home: string, scores: Scores): LockOutcome {
   for (const { id, questions } of scores.targets) {
     const now = Object.fromEntries(questions.filter(isLockable).map((question) => [question.id, lockedOf(question)]));
     const before = library[id] ?? {};
-    // An error says nothing about who wins: what was known stays.
+    // An error says nothing about the winner, so the known entry stays.
     const open = questions.flatMap(({ id: question, ...one }): [string, LockedQuestion][] => {
       const known = before[question];
       return known !== undefined && isOpen(one) ? [[question, known]] : [];
@@ -61,8 +60,8 @@ export function updateLock(home: string, scores: Scores): LockOutcome {
 }
 
 /**
- * Holds a run against the lock. On a target without noise every other winner or verdict is a difference; on another one what changed beyond noise, for better or worse, by
- * the same test as `proctor compare`.
+ * Checks a run against the lock. On a deterministic target every changed winner or verdict is a difference; on others
+ * only changes beyond noise, better or worse, by the test of `proctor compare`.
  */
 export function checkLock(home: string, scores: Scores): LockOutcome {
   const file = join(home, LOCK_FILE);
@@ -108,7 +107,7 @@ export function checkLock(home: string, scores: Scores): LockOutcome {
   };
 }
 
-/** What a target says of a question, be it that it cannot tell. */
+/** "Cannot tell" is an answer too. */
 const VERDICTS: ReadonlySet<string> = new Set<QuestionScore["verdict"]>(["pass", "fail", "unsure"]);
 
 function isLockable({ status, verdict }: QuestionScore): boolean {
@@ -145,7 +144,7 @@ function sureDifferences({ id, questions }: TargetScores, locked: Record<string,
   return { differences, within: 0 };
 }
 
-/** The lock as a run that came before. */
+/** Treats the lock as an earlier run. */
 function noisyDifferences(target: TargetScores, locked: Record<string, LockedQuestion>) {
   const questions = target.questions.flatMap((question): QuestionScore[] => {
     const then = locked[question.id];
@@ -167,7 +166,10 @@ function noisyDifferences(target: TargetScores, locked: Record<string, LockedQue
   return { differences, within: differences.length > 0 ? 0 : within };
 }
 
-/** Better counts as much as worse here, so the whole and its skills are corrected together: without a change, one of them is found at most once in twenty runs. */
+/**
+ * Improvements count as much as regressions here, so the target and its skills are corrected together: without any
+ * change, at most one run in twenty finds a difference.
+ */
 function beyondNoise({ difference, skills }: Comparison): string[] {
   const all = [
     { subject: "the target", difference },
@@ -205,7 +207,7 @@ function unknown(
   ];
 }
 
-/** One question a line, everything in order: a diff shows what changed and nothing else. */
+/** One question per line and everything sorted, so that a diff shows only what changed. */
 function lockText(lock: Lock): string {
   const sorted = <T>(object: Record<string, T>) => Object.entries(object).sort(([a], [b]) => (a < b ? -1 : 1));
   const libraries = sorted(lock).map(([library, targets]) => {
@@ -222,10 +224,13 @@ function oneLine({ won, verdict, rate, n }: LockedQuestion): string {
   return `{ "won": ${JSON.stringify(won)}, "verdict": ${JSON.stringify(verdict)}, "rate": ${rate}, "n": ${n} }`;
 }
 
-/** A line a question, for libraries and targets of any number. */
+/** Room for libraries and targets of any number, at one line per question. */
 const MOST_BYTES = 256 * 1024 * 1024;
 
-/** undefined where there is none. Somebody may have edited it, put a link in its place, or a merge have left its marks: then nothing is written over it. */
+/**
+ * Undefined if there is no lock. A lock that was edited, replaced by a link, or left with conflict markers is refused
+ * rather than overwritten.
+ */
 function readLock(home: string): Lock | undefined {
   const file = join(home, LOCK_FILE);
   const read = readText(file, { within: home, mostBytes: MOST_BYTES });

@@ -14,13 +14,12 @@ import { discardRun } from "./list-runs.ts";
 export interface Merged {
   place: RecordPlace;
   trials: number;
-  /** Trials that were in more than one record and are kept once. */
+  /** Trials found in more than one record, which are kept once. */
   twice: number;
-  /** Shards that are not among the records. */
   missing: number[];
 }
 
-/** Puts the records of one exam's shards together into a new record. The same scores come out whatever the order. */
+/** Merges the records of one exam's shards into a new record. The order does not affect the scores. */
 export async function mergeRecords(places: readonly RecordPlace[], home: string): Promise<Merged> {
   const parts = await Promise.all(places.map(readPart));
   parts.sort(
@@ -53,7 +52,7 @@ export async function mergeRecords(places: readonly RecordPlace[], home: string)
         const key = `${line.target} ${line.ask} ${line.run}`;
         const known = trials.get(key);
         if (known !== undefined && known.part !== part) twice++;
-        // A run that was an error first and measured when it was resumed has both lines.
+        // A run that first failed and was measured when resumed has both lines.
         if (known?.measured || (known !== undefined && line.error !== undefined)) continue;
         trials.set(key, { part, measured: line.error === undefined });
         await copyTrial(line, part.place, record);
@@ -89,7 +88,7 @@ async function readPart(place: RecordPlace): Promise<MergedRecord> {
   for await (const line of readRecord(place.file)) {
     if (line.type === "header") header = line;
     if (line.type === "footer") footer = line;
-    // What follows a footer was written by a resumed run that has not ended.
+    // Lines after a footer come from a resumed run that has not ended.
     if (line.type === "trial") footer = undefined;
   }
   // `!`: a record without a header is refused when it is read.
@@ -124,7 +123,7 @@ function missingShards(headers: readonly HeaderLine[]): number[] {
   return Array.from({ length: count }, (_, index) => index + 1).filter((index) => !present.has(index));
 }
 
-/** A run that misses shards did not ask everything, and says so. */
+/** A merged run with missing shards is marked as partial. */
 function mergedHeader(first: HeaderLine, parts: readonly MergedRecord[], missing: readonly number[]): HeaderStart {
   const { type: _type, version: _version, run: _run, shard, partial = [], ...header } = first;
   const startedAt = parts

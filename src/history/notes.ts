@@ -4,19 +4,19 @@ import type { RecordPlace } from "../exam/record/index.ts";
 import { shareOf } from "../exam/score/index.ts";
 import type { Scores } from "../model/index.ts";
 
-/** What a person thinks of a verdict. It is kept beside the record, never in it: the record is what happened. */
+/** A person's opinion of a verdict. Notes are kept beside the record, never in it: the record is what happened. */
 export interface Note {
   question: string;
-  /** On this target; on all of them unless said. */
+  /** Absent: applies to all targets. */
   target?: string;
   verdict?: "right" | "wrong";
   text: string;
   at: string;
 }
 
-/** How often people agree with a judge: is it to be trusted? */
+/** How often people agree with a judge, i.e. whether it can be trusted. */
 export interface NotedAgreement {
-  /** Verdicts that somebody has said something about, and how many prompts they are on. */
+  /** Number of verdicts with an opinion, and of their prompts. */
   n: number;
   prompts: number;
   right: number;
@@ -26,7 +26,7 @@ export interface NotedAgreement {
 
 const MOST_TEXT = 4_000;
 
-/** The newest of each question and target counts. */
+/** The newest note of each question and target counts. */
 export function readNotes({ dir }: Pick<RecordPlace, "dir">): Note[] {
   const read = readText(join(dir, "notes.jsonl"), { within: dir });
   if (read.status !== "text") return [];
@@ -38,7 +38,7 @@ export function readNotes({ dir }: Pick<RecordPlace, "dir">): Note[] {
   return [...found.values()];
 }
 
-/** Adds a note on the one question that a text means: its id, a part of that, or of its prompt. */
+/** Adds a note to the one question whose id or prompt contains the given text. */
 export function addNote(
   { dir }: RecordPlace,
   scores: Scores,
@@ -64,7 +64,7 @@ export function addNote(
   return note;
 }
 
-/** Over the questions that a judge had a say in: what was counted or compared needs no trust. null where people have said nothing of any. */
+/** Counts only questions a judge influenced; other checks need no trust. Null if no note has a verdict on one. */
 export function agreementOf(notes: readonly Note[], { targets }: Pick<Scores, "targets">): NotedAgreement | null {
   const judged = notes.flatMap(({ question, target, verdict }) => {
     const asked = targets.flatMap(({ id, questions }) => ((target ?? id) === id ? questions : []));

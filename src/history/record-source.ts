@@ -1,12 +1,12 @@
 import { type RecordPlace, readRecord, readTranscript } from "../exam/record/index.ts";
 import type { RecordLine, Transcript, TrialLine } from "../model/index.ts";
 
-/** The record that scores were made of, for reporters that show single trials. */
+/** The record behind the scores, for reporters that show single trials. */
 export interface RecordSource {
   place: RecordPlace;
-  /** Its lines, read again each time; damaged ones are left out. */
+  /** Reads the lines again on each call, leaving out damaged ones. */
   lines(): AsyncIterable<RecordLine>;
-  /** What was said and done in a trial; undefined where it was not kept. */
+  /** Undefined if the transcript was not kept. */
   transcript(trial: TrialLine): Promise<Transcript | undefined>;
 }
 

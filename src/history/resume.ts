@@ -10,7 +10,7 @@ import {
 import { type RecordPlace, readHeader } from "../exam/record/index.ts";
 import type { HeaderLine } from "../model/index.ts";
 
-/** What a stored run was asked to do, so that it can be continued without saying it all again. Keys are no part of it. */
+/** The settings of a stored run, without keys, so that it can be continued without repeating them. */
 export async function settingsOfRun(
   place: RecordPlace,
 ): Promise<{ settings: RunSettings; paths?: string[]; library: string }> {
@@ -21,8 +21,9 @@ export async function settingsOfRun(
 }
 
 /**
- * What a resumed run is asked to do: what it was asked before, and what is given now on top. How fast and how dear may change; what would
- * make it another exam is refused when the record is opened, and what only says how it is scored here, since its record has that already.
+ * The settings of a resumed run: the recorded ones, overridden by the given ones. Speed and budget may change. Scoring
+ * options are refused here, since the record has them; options that would make it another exam are refused when the
+ * record is opened.
  */
 export async function resumedSettings(place: RecordPlace, given: RunSettings): Promise<RunSettings> {
   const header = await readHeader(place);

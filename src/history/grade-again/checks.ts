@@ -4,14 +4,14 @@ import type { CheckResult, QuestionLine, SkillInvocation, Transcript, TrialLine 
 import { checkOf, type StoredExam } from "./exam.ts";
 import { NEEDS_JUDGE, withJudgements } from "./judgements.ts";
 
-/** The checks of every question on a trial's ask, made again as far as what is kept allows it. */
+/** Repeats the checks of every question on a trial's ask, as far as the stored data allow. */
 export async function checksOf(
   line: TrialLine,
   transcript: Transcript | undefined,
   exam: StoredExam,
 ): Promise<CheckResult[]> {
   const before = new Map(line.checks.map((check) => [check.question, check]));
-  // A judge is asked about one skill, under an ask of its own: what its checks were is all that is known of them here.
+  // A judge's question about one skill has its own ask, so only its recorded checks are known here.
   const ofAsk = exam.questions
     .get(line.ask)
     ?.filter(({ skipped, invalid }) => skipped[line.target] === undefined && invalid === undefined);
@@ -28,7 +28,7 @@ export async function checksOf(
   return checks;
 }
 
-/** The check, or why it cannot be made from what is kept. */
+/** Returns the check, or why it cannot be made from the stored data. */
 async function gradeOne(
   question: QuestionLine,
   line: TrialLine,
@@ -66,7 +66,7 @@ async function gradeOne(
   );
 }
 
-/** Without texts and calls no transcript is kept: the line says it all. */
+/** A trial without texts and calls has no stored transcript; its line has everything. */
 function transcriptOf(
   { activations, turns, how, prediction }: TrialLine,
   transcript: Transcript | undefined,
@@ -75,7 +75,6 @@ function transcriptOf(
   return { calls: [], texts: [], finalText: "", ...transcript, outcome, activations, turns, how, prediction };
 }
 
-/** As much of a job as grading needs. */
 function jobLike(
   { target, run }: TrialLine,
   { ask: key, prompt, kind }: QuestionLine,

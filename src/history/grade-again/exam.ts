@@ -13,30 +13,28 @@ export interface RegradeRequest {
   /** Where the new record goes. */
   home: string;
   config: LoadedConfig;
-  /** Read the hosts' raw output again first. */
+  /** Parse the hosts' raw output again first. */
   reparse?: boolean;
-  /** Ask this model for judgements that are not kept; without it, judged checks stay as they were. */
+  /** Model to ask for missing judgements. Without it, judged checks keep their results. */
   judge?: string;
-  /** Write what `diff` compares with from what was left. */
+  /** Write the reference files of `diff` graders from the recorded workspaces. */
   updateSnapshots?: boolean;
   env?: NodeJS.ProcessEnv;
 }
 
-/** What grading a stored run again needs to know of it, as it was and as its suites say it now. */
 export interface StoredExam {
   place: RecordPlace;
   evidence: EvidenceRule;
-  /** By ask. */
+  /** Questions per ask. */
   questions: Map<string, QuestionLine[]>;
-  /** The exam as its suites say it now; undefined when they cannot be read any more. */
+  /** The exam according to its suites now; undefined if they cannot be read any more. */
   today: Exam | undefined;
-  /** Its questions by their ids. */
+  /** Today's questions by id. */
   asked: ReadonlyMap<string, QuestionLine>;
-  /** What the record's questions asked, by their ids. */
+  /** Recorded ask per question id. */
   recorded: ReadonlyMap<string, string>;
-  /** Cases that were also asked without their skill. */
   without: ReadonlySet<string>;
-  /** What was answered without the skill, for graders that compare. */
+  /** Replies without the skill, for graders that compare. */
   replies: ComparedReplies;
   judges: Judges | undefined;
   updateSnapshots: boolean | undefined;
@@ -75,7 +73,7 @@ export async function openExam(place: RecordPlace, header: HeaderLine, request: 
   return exam;
 }
 
-/** The run's exam as it would be sat now: its graders may have been edited. */
+/** Plans the run's exam from its suites as they are now, since graders may have been edited. */
 async function examOf(
   place: RecordPlace,
   { library, suite }: HeaderLine,
@@ -98,7 +96,7 @@ async function examOf(
   );
 }
 
-/** Questions stand before the trials. */
+/** Questions come before trials, so reading stops at the first trial. */
 async function recordedQuestions({ file }: RecordPlace): Promise<Pick<StoredExam, "recorded" | "without">> {
   const recorded = new Map<string, string>();
   const without = new Set<string>();
@@ -111,7 +109,7 @@ async function recordedQuestions({ file }: RecordPlace): Promise<Pick<StoredExam
   return { recorded, without };
 }
 
-/** The skills of the library whose files are what they were. */
+/** Skills whose files have not changed since the run. */
 async function unchangedSkills({ library }: HeaderLine): Promise<Skill[]> {
   const found = await discover({ cwd: library.root, root: library.root }).catch(() => undefined);
   const prints = new Map(library.skills.map(({ id, fingerprint }) => [id, fingerprint]));
@@ -128,7 +126,9 @@ async function unchangedSkills({ library }: HeaderLine): Promise<Skill[]> {
 
 type CaseCheck = Extract<QuestionCheck, { graders: unknown }>;
 
-/** The same question with the same ask, whatever checks it has now. What was asked for comparison has those of its case, as far as they apply to it. */
+/**
+ * Today's checks of a question, if its ask is unchanged. A comparison question has the applicable checks of its case.
+ */
 export function checkOf(
   { id, baseline, skill }: QuestionLine,
   { today, asked, recorded, without }: StoredExam,

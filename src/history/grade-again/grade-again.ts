@@ -18,11 +18,11 @@ import { rereadLine, rereadOf } from "./reread.ts";
 export interface Regraded {
   place: RecordPlace;
   trials: number;
-  /** Trials whose checks came out differently. */
+  /** Trials with a check whose outcome changed. */
   changed: number;
-  /** Checks that could not be made again, and are as they were, by reason. */
+  /** Number of checks that could not be made again and keep their result, by reason. */
   kept: Record<string, number>;
-  /** With `reparse`: trials that are as they were recorded, each with the reason. */
+  /** With `reparse`: trials that could not be parsed again, each with the reason. */
   notes: string[];
 }
 
@@ -69,7 +69,6 @@ export async function regradeRecord(place: RecordPlace, request: RegradeRequest)
   };
 }
 
-/** The question's line, with the fingerprint of the graders that it is graded by now. */
 function gradedBy(line: QuestionLine, exam: StoredExam): QuestionLine {
   if (line.kind !== "case" || checkOf(line, exam) === undefined) return line;
   return { ...line, checks: exam.asked.get(line.baseline?.of ?? line.id)?.checks ?? line.checks };

@@ -3,8 +3,8 @@ import type { CheckResult, GraderSpec } from "../../model/index.ts";
 export const NEEDS_JUDGE = "it needs a judge (--judge MODEL asks one)";
 
 /**
- * What was looked at again, with the judgements as they were. A failure needs no judge. Otherwise a judged grader that is new, or asks about a
- * statement that was not judged, leaves the case open.
+ * Combines fresh checks with the recorded judgements. A failure needs no judge. Otherwise a judged grader that is new,
+ * or that has a statement without a judgement, leaves the case open.
  */
 export function withJudgements(
   graded: CheckResult,
@@ -28,7 +28,7 @@ export function withJudgements(
   return { ...whole, passed, message, score: meanOf(graded, graders, kept) };
 }
 
-/** What a judge found, of the statements that are still asked about; nothing where one of them is new. */
+/** Recorded judgements of the statements that are still asked; none if a statement is new. */
 function judgementsOf({ type, name, config }: GraderSpec, before: NonNullable<CheckResult["parts"]>) {
   const parts = before.filter(({ grader }) => grader === (name ?? type));
   const { statements, text } = config as { statements?: string[]; text?: string };
@@ -38,7 +38,7 @@ function judgementsOf({ type, name, config }: GraderSpec, before: NonNullable<Ch
   return found.length === asked.length ? found : [];
 }
 
-/** By weight; of a judged grader, the share of what holds is known. */
+/** The weighted mean. The score of a judged grader is the share of its statements that hold. */
 function meanOf(
   graded: CheckResult,
   graders: readonly GraderSpec[],

@@ -10,7 +10,7 @@ import {
 import { loadAgents } from "../../targets/index.ts";
 import type { StoredExam } from "./exam.ts";
 
-/** What the host's raw output says now; undefined, with a note, where it cannot be read again. */
+/** Parses the host's raw output again; undefined, with a note, if that is not possible. */
 export async function rereadOf(
   line: TrialLine,
   raw: string | undefined,
@@ -37,7 +37,7 @@ export async function rereadOf(
   return foldEvents(reread.events, { skills: new Set([...exam.library, ...reread.skills]) });
 }
 
-/** What it cost and how long it took stays; what was seen in it is new. */
+/** Keeps cost and duration; everything observed is new. */
 export function rereadLine(
   { error: _error, askedBack: _asked, ...line }: TrialLine,
   transcript: Transcript,
