@@ -2,25 +2,22 @@ import { isAbsolute, relative } from "node:path";
 import { pathToFileURL } from "node:url";
 import { type Problem, type Severity, toPosix } from "../base/index.ts";
 
-/** A rule, with its usual level. */
 export interface CheckedRule {
   code: string;
   severity: Severity;
-  /** One sentence: what it finds. */
   summary: string;
 }
 
-/** What a check found: everything its renderers need. */
 export interface Checked {
-  /** Files are shown relative to it. */
+  /** Files are shown relative to this folder. */
   cwd: string;
-  /** In the order of `ordered`, at the levels the configuration gives them. */
+  /** Sorted by `ordered`, with the severities that the configuration sets. */
   problems: Problem[];
-  /** Fixed by `--fix`; not among the problems. */
+  /** Problems fixed by `--fix`, which `problems` omits. */
   fixed: Problem[];
   rules: CheckedRule[];
   skills: number;
-  /** Further folders with a copy of one of these skills. */
+  /** Number of further folders with a copy of one of these skills. */
   copies: number;
   suites: number;
   questions: number;
@@ -48,7 +45,7 @@ export function isFixable(problem: Problem): boolean {
   return problem.edits !== undefined && problem.edits.length > 0;
 }
 
-/** By file, then by place in it, then by code; each problem once. */
+/** Sorts by file, position and code, and drops duplicates. */
 export function ordered(problems: readonly Problem[], cwd: string): Problem[] {
   const keyed = problems.map((problem) => ({ problem, file: shownPath(problem.location.file, cwd) }));
   keyed.sort(
@@ -77,20 +74,18 @@ function compare(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** A path relative to `cwd`, with forward slashes; `.` is the folder itself. */
 export function shownPath(file: string, cwd: string): string {
   const path = relative(cwd, file);
   return path === "" ? "." : toPosix(path);
 }
 
-/** A relative URI below `cwd`, else an absolute one. */
 export function shownUri(file: string, cwd: string): string {
   const path = shownPath(file, cwd);
   if (path.startsWith("../") || path === ".." || isAbsolute(path)) return pathToFileURL(file).href;
   return uriOf(path);
 }
 
-/** A file name may hold lone surrogates, which no URI can. */
+/** File names may contain lone surrogates, which a URI cannot encode. */
 export function uriOf(path: string): string {
   return path
     .replace(/\p{Surrogate}/gu, "\ufffd")
@@ -99,12 +94,10 @@ export function uriOf(path: string): string {
     .join("/");
 }
 
-/** The rule's page, as a path in the package. */
 export function rulePage(code: string): string {
   return `docs/rules/${ruleName(code)}.md`;
 }
 
-/** The name by which `proctor explain` knows a rule. */
 export function ruleName(code: string): string {
   return code.slice(code.indexOf("/") + 1);
 }

@@ -5,7 +5,6 @@ import { type Checked, shownPath } from "./checked.ts";
 import { type RenderOptions, type Reporter, requireSource } from "./reporter.ts";
 import { inconclusiveNow } from "./text/comparison.ts";
 
-/** A row per question and target. */
 export const csv: Reporter = {
   name: "csv",
   about: "for spreadsheets: a row per question and target",
@@ -14,7 +13,6 @@ export const csv: Reporter = {
   check: checkCsv,
 };
 
-/** A row per trial. */
 export const csvTrials: Reporter = {
   name: "csv-trials",
   about: "for spreadsheets: a row per trial",
@@ -151,7 +149,7 @@ async function* trialRows({ run }: Scores, options: RenderOptions): AsyncGenerat
   }
 }
 
-/** One row, as RFC 4180 has it. A text that a spreadsheet would take for a formula gets an apostrophe, by which they know text. */
+/** One row according to RFC 4180. Text that a spreadsheet would read as a formula is prefixed with an apostrophe. */
 export function csvRow(cells: readonly (string | number | boolean | null | undefined)[]): string {
   return `${cells.map(cell).join(",")}\r\n`;
 }

@@ -9,7 +9,6 @@ import type { RenderOptions, Reporter } from "./reporter.ts";
 import { notWholeSides } from "./text/comparison.ts";
 import { notWholeTexts, titleOf } from "./text/questions.ts";
 
-/** Annotations in a pull request, and the summary of the job. */
 export const github: Reporter = {
   name: "github",
   about: "for GitHub Actions: annotations at the lines concerned, and the job's summary",
@@ -124,10 +123,7 @@ function commandOf({ level, file, line, title, message }: Annotation): string {
   return `::${level} ${properties.join(",")}::${escapeData(message)}`;
 }
 
-/**
- * GitHub's workflow commands: each problem becomes an annotation on its line in the pull request.
- * Paths are relative to `checked.cwd`, which must be the root of the checkout for GitHub to find the file.
- */
+/** Paths are relative to `checked.cwd`, which must be the root of the checkout for GitHub to find the file. */
 export function checkGithub({ problems, cwd }: Checked): string {
   return (["error", "warning", "info"] as const)
     .flatMap((severity) =>
@@ -140,10 +136,9 @@ export function checkGithub({ problems, cwd }: Checked): string {
     .join("");
 }
 
-/** GitHub shows so many of each level and step, and drops the rest without a word. */
+/** GitHub shows at most ten annotations per level and step, and silently drops the rest. */
 const MOST = 10;
 
-/** The last one of a level says how many there is no room for. */
 function withinLimits(of: "error" | "warning" | "notice", commands: readonly string[]): readonly string[] {
   if (commands.length <= MOST) return commands;
   const more = commands.length - MOST + 1;
@@ -169,7 +164,7 @@ function command(problem: Problem, cwd: string): string {
 
 const level = { error: "error", warning: "warning", info: "notice" } as const;
 
-/** As in the toolkit of GitHub Actions: these characters end a command or a property. */
+/** Escapes like the GitHub Actions toolkit: these characters would end a command or a property. */
 function escapeData(text: string): string {
   return text
     .replaceAll("%", "%25")

@@ -5,7 +5,6 @@ import type { RenderOptions, Reporter } from "./reporter.ts";
 import { notWholeSides } from "./text/comparison.ts";
 import { notWholeTexts, titleOf } from "./text/questions.ts";
 
-/** GitLab's code quality report: each failure at its question's line in a merge request. */
 export const gitlab: Reporter = {
   name: "gitlab",
   about: "for GitLab: a code quality report, each failure at its question's line",
@@ -24,7 +23,6 @@ export const gitlab: Reporter = {
   check: (checked, { workspace = checked.cwd }) => checkGitlab({ ...checked, cwd: workspace }),
 };
 
-/** Why a run is not a result, with a file to attach that to: an issue needs a location. */
 interface NotWhole {
   texts: readonly string[];
   file: string | undefined;

@@ -1,6 +1,6 @@
 /**
- * What people see: one renderer per file, all over the same scores, and the live display during a run.
- * Nothing here measures or decides. Control characters in text from suites and agents are made harmless.
+ * What people see: one renderer per file, all over the same scores, and the live display during a run. Nothing here
+ * measures or decides. Control characters in text from suites and agents are made harmless.
  */
 
 export { type Checked, type CheckedRule, counts, ordered as orderedProblems } from "./checked.ts";

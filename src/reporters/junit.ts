@@ -5,7 +5,6 @@ import type { Reporter } from "./reporter.ts";
 import { inconclusiveNow, notWholeSides } from "./text/comparison.ts";
 import { askedElsewhere, notWholeTexts, titleOf } from "./text/questions.ts";
 
-/** What CI systems read as test results: a suite per skill and target, a test per question. */
 export const junit: Reporter = {
   name: "junit",
   about: "for CI systems: a test suite per skill and target (JUnit XML)",
@@ -51,7 +50,6 @@ function renderJunit(scores: Scores): string {
   return documentOf(scores.run.library.name, [...notWhole(notWholeTexts(scores.run), scores.run.startedAt), ...suites]);
 }
 
-/** A run that is not a result must not look like one in which everything passed. */
 function notWhole(texts: readonly string[], at: string): JUnitSuite[] {
   const [message] = texts;
   if (message === undefined) return [];
@@ -68,7 +66,7 @@ function testOf(question: QuestionScore, skill: string, target: TargetScores, se
   };
 }
 
-/** A name that is unique: reports are merged by it. */
+/** Unique, because CI systems merge reports by name. */
 function nameOf(question: QuestionScore): string {
   const text = titleOf(question).replace(/\s+/g, " ").trim();
   return `${text.length > 200 ? `${text.slice(0, 200)}…` : text} (${question.id})`;
@@ -108,7 +106,6 @@ function outcomeOf(question: QuestionScore, { deterministic }: TargetScores): Te
   }
 }
 
-/** A test per question that changed; one that passed and fails now is a failure. */
 function compareJunit(compared: ComparedRuns): string {
   const { targets, now } = compared;
   const suites = targets.map(({ comparison }): JUnitSuite => {
@@ -150,7 +147,7 @@ function compareJunit(compared: ComparedRuns): string {
   ]);
 }
 
-/** A test per file with problems; errors fail it. */
+/** A test per file with problems; only errors fail it. */
 function checkJunit({ problems, cwd }: Checked): string {
   const files = new Map<string, Checked["problems"]>();
   for (const problem of problems)
@@ -200,7 +197,7 @@ function testLine({ name, group, seconds = 0, outcome }: Test): string {
   return `${start}>${body}</testcase>`;
 }
 
-/** Text in an XML attribute or element. Characters that XML cannot hold at all become visible. */
+/** Replaces characters that XML cannot contain with visible ones. */
 function asXml(text: string): string {
   return text
     .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff\p{Surrogate}]/gu, "\ufffd")

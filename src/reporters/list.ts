@@ -11,7 +11,6 @@ import { resultFileReporters } from "./result-files.ts";
 import { sarif } from "./sarif.ts";
 import { terminal } from "./terminal/index.ts";
 
-/** Every format a report can have, in the order in which help texts name them. */
 export const reporters: readonly Reporter[] = [
   terminal,
   json,

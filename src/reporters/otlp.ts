@@ -3,8 +3,9 @@ import type { QuestionLine, Scores, TargetScores, Transcript, TrialLine } from "
 import { type RenderOptions, type Reporter, requireSource } from "./reporter.ts";
 
 /**
- * A run as spans, for OpenTelemetry collectors: run, question, trial, turn, tool call, with the names of the GenAI conventions. Sent to an address as OTLP/HTTP JSON, or
- * written to a file, one request a line. Hosts do not say when a turn or a call was: those carry the times of their trial.
+ * A run as OpenTelemetry spans (run, question, trial, turn, tool call) with the names of the GenAI conventions. Posted
+ * as OTLP/HTTP JSON, or written to a file with one request per line. Hosts do not report the times of turns and calls,
+ * so those spans carry the times of their trial.
  */
 export const otlp: Reporter = {
   name: "otlp",
@@ -27,7 +28,7 @@ interface Span {
   status: { code: 0 | 1 | 2; message?: string };
 }
 
-/** Collectors take a few megabytes at once. */
+/** Spans per request, because collectors accept only a few megabytes at once. */
 const BATCH = 500;
 
 async function* spanRequests(scores: Scores, options: RenderOptions): AsyncGenerator<string> {

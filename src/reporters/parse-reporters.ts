@@ -5,12 +5,11 @@ import type { Rendered, RenderOptions, Reporter } from "./reporter.ts";
 
 export interface ParsedReporter {
   name: string;
-  /** Where it is written; absent means standard output. */
   file?: string;
   reporter: Reporter;
 }
 
-/** Reads `terminal,json=FILE`; `json=-` is standard output. `own` are those of the configuration. */
+/** Parses `terminal,json=FILE`; `json=-` is standard output. `own` are the reporters of the configuration. */
 export function parseReporters(text: string, own: readonly Reporter[] = []): ParsedReporter[] {
   return text
     .split(",")
@@ -24,17 +23,17 @@ export function parseReporters(text: string, own: readonly Reporter[] = []): Par
     });
 }
 
-/** The reporters that can show a run, a comparison, or what `proctor check` found. */
+/** Names of the reporters that can show a run, a comparison or the problems of `proctor check`. */
 export function reporterNames(shown: "render" | "compare" | "check" = "render"): string[] {
   return reporters.filter((reporter) => reporter[shown] !== undefined).map(({ name }) => name);
 }
 
-/** Types a reporter of your own; it changes nothing. */
+/** Identity function that types a custom reporter. */
 export function defineReporter(reporter: Reporter): Reporter {
   return reporter;
 }
 
-/** Renders a report in the named format. Those that need the record itself are rendered by `renderPieces`. */
+/** Renders a report as a string. Formats that need the record itself require `renderPieces`. */
 export function renderReport(name: string, scores: Scores, options: RenderOptions = {}): string {
   const rendered = find(name, reporters).render(scores, options);
   if (typeof rendered === "string") return rendered;
@@ -44,7 +43,7 @@ export function renderReport(name: string, scores: Scores, options: RenderOption
   );
 }
 
-/** The same in pieces, whatever the format. */
+/** Renders a report in any format, piece by piece. */
 export async function* renderPieces(name: string, scores: Scores, options: RenderOptions = {}): AsyncGenerator<string> {
   yield* pieces(find(name, reporters).render(scores, options));
 }

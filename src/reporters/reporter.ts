@@ -3,102 +3,113 @@ import type { ComparedRuns, Note, RecordSource, Since } from "../history/index.t
 import type { Scores } from "../model/index.ts";
 import type { Checked } from "./checked.ts";
 
-/** How a report is rendered; a reporter takes what concerns it. */
+/** How to render a report. A reporter uses the options that concern it. */
 export interface RenderOptions {
   /** ANSI colours; false for files, pipes and NO_COLOR. */
   color?: boolean;
   /** Columns, 40 to 200. */
   width?: number;
-  /** Lines of the terminal; undefined where the text does not go to one. */
+  /** Lines of the terminal; undefined if the output is not a terminal. */
   height?: number | undefined;
-  /** Every failure, every row. */
+  /** Shows every failure and every row. */
   verbose?: boolean;
-  /** Only what a person must act on. */
+  /** Shows only what a person must act on. */
   quiet?: boolean;
-  /** Where the record is, as shown in the totals. */
+  /** Path of the record, as shown in the totals. */
   record?: string;
-  /** The library's root as seen from the working directory, when it lies below it: files are shown, and commands suggested, as they work from there. */
+  /**
+   * The library's root relative to the working directory, if it lies below. Files and suggested commands are shown so
+   * that they work from there.
+   */
   base?: string;
-  /** The paths that chose the questions, as seen from the working directory; absent when the run covered the whole library. */
+  /**
+   * The paths that selected the questions, relative to the working directory; absent if the run covered the whole
+   * library.
+   */
   paths?: string[];
-  /** The configuration that was named, for the suggested commands. */
+  /** The configuration file named on the command line, for suggested commands. */
   config?: string;
-  /** Where workers make the trials, as it was named: for the suggested commands, too. */
+  /** Address of the workers as given, also for suggested commands. */
   workers?: string;
   /** How the run compares with earlier ones. */
   since?: readonly Since[];
-  /** Who could be asked what a predicting target cannot tell; looked for only where it is of use. */
+  /** A target that could answer what a prediction cannot tell; searched for only where it helps. */
   better?: BetterTarget | "nobody";
-  /** The library's root as seen from the root of the checkout, where a CI system looks for files; "" or absent where that is the root itself. */
+  /**
+   * The library's root relative to the root of the checkout, where CI systems look for files; "" or absent if they are
+   * the same.
+   */
   workspace?: string;
-  /** Where the descriptions of skills are, relative to the library's root; only for reporters that want `skills`. */
+  /** Locations of skill descriptions, relative to the library's root; only for reporters that want `skills`. */
   skills?: ReadonlyMap<string, { file: string; line?: number }>;
-  /** What people think of its verdicts. */
+  /** People's notes on verdicts. */
   notes?: readonly Note[];
-  /** The record itself; absent where only its scores are at hand. */
+  /** The record itself; absent if only its scores are available. */
   source?: RecordSource;
 }
 
-/** How the problems of `proctor check` are rendered. */
+/** How to render the problems of `proctor check`. */
 export interface CheckRenderOptions extends Pick<RenderOptions, "color" | "width" | "verbose" | "quiet"> {
-  /** The words a suggested command needs to check the same again, with a leading space. */
+  /** Arguments for a suggested command that checks the same again, with a leading space. */
   again?: string;
-  /** The root of the checkout, where a CI system looks for files; absent where that is `checked.cwd`. */
+  /** The root of the checkout, where CI systems look for files; `checked.cwd` if absent. */
   workspace?: string;
-  /** The text of a file for its code frame; undefined where it cannot be read. */
+  /** Reads a file for its code frame; undefined if it cannot be read. */
   read?(file: string): string | undefined;
-  /** The text of a rule's page (`docs/rules/x.md`); undefined where it cannot be read. */
+  /** Reads a rule's page (`docs/rules/x.md`); undefined if it cannot be read. */
   page?(rulePage: string): string | undefined;
 }
 
-/** Text, or its pieces one after the other where it may be long. */
+/** Text, or its pieces in order if it may be long. */
 export type Rendered = string | AsyncIterable<string>;
 
-/** One file of a report that is a folder of them. */
+/** One file of a report that is a folder. */
 export interface ReportFile {
-  /** Relative to the folder, with forward slashes; each part is a name that every system can hold. */
+  /** Relative to the folder, with forward slashes; every part is a valid file name on all systems. */
   path: string;
   text: string;
 }
 
-/** Who on this machine knows more than a target that only predicts. */
+/** A target on this machine that knows more than a prediction. */
 export interface BetterTarget {
-  /** As it is given to `-t`. */
+  /** The target as given to `-t`. */
   target: string;
-  /** Flags it needs besides. */
+  /** Further flags it needs. */
   flags: readonly string[];
-  /** What it is, for a person. */
+  /** Description for a person. */
   what: string;
-  /** What its answers would cost: 0 = nothing, null = not known. */
+  /** Estimated cost of its answers; null if unknown. */
   costUsd: number | null;
-  /** A subscription pays, not a key. */
+  /** Paid by a subscription, not by an API key. */
   onPlan?: true;
 }
 
-/** One format of a report. A new one is a file in this folder and a line in `list.ts`; a configuration defines its own with
- * `defineReporter`. */
+/**
+ * One report format. To add one, add a file in this folder and a line in `list.ts`. A configuration defines its own
+ * with `defineReporter`.
+ */
 export interface Reporter {
   name: string;
   /** One sentence for --help. */
   about: string;
-  /** A run. */
+  /** Renders a run. */
   render(scores: Scores, options: RenderOptions): Rendered;
-  /** Two runs side by side; absent where the format has no use for them. */
+  /** Renders a comparison of two runs; absent if the format does not support it. */
   compare?(compared: ComparedRuns, options: RenderOptions): Rendered;
-  /** What `proctor check` found; absent where the format has no use for it. */
+  /** Renders the problems of `proctor check`; absent if the format does not support it. */
   check?(checked: Checked, options: CheckRenderOptions): string;
-  /** What is added to the summary of a GitHub job. */
+  /** Text to add to the summary of a GitHub job. */
   summary?(scores: Scores, options: RenderOptions): string;
   compareSummary?(compared: ComparedRuns, options: RenderOptions): string;
-  /** Of a format that is a folder: its files, written below what is given in place of a file. `render` has them as one document. */
+  /** The files of a format that is a folder; `render` returns them as one document. */
   files?(scores: Scores, options: RenderOptions): AsyncIterable<ReportFile>;
-  /** What the format has a place for and a record has not; said when the files have been written. */
+  /** What the format has a field for but a record lacks; printed after the files are written. */
   missing?: string;
-  /** Its pieces are posted, each as a document of this type, where a URL is given in place of a file. */
+  /** Content type with which each piece is posted if a URL is given instead of a file. */
   posts?: string;
 }
 
-/** The record, for a reporter that cannot do without it. */
+/** The record, or a usage error if the reporter was not given one. */
 export function requireSource(name: string, { source }: RenderOptions): RecordSource {
   if (source !== undefined) return source;
   throw new UsageError(

@@ -20,7 +20,7 @@ import {
 import type { RenderOptions, Reporter, ReportFile } from "./reporter.ts";
 import { requireSource } from "./reporter.ts";
 
-/** One reporter per format that has result files. What is printed instead of a folder is one object, by path. */
+/** One reporter per format with result files. Without a folder, the files are printed as one object, keyed by path. */
 export const resultFileReporters: readonly Reporter[] = formats.flatMap(({ id, results }) =>
   results === undefined ? [] : [reporterOf(id, results)],
 );
@@ -44,7 +44,6 @@ function reporterOf(name: string, { about, missing, documents }: ResultFiles): R
   return { name, about, render, files, missing };
 }
 
-/** A run by skill and target, in the order of its targets and questions. */
 async function readExams(source: RecordSource, scores: Scores): Promise<Exams> {
   const { header, lines, twins, trials } = await readLines(source, scores);
   const exams = new Map<string, SkillExam>();
@@ -65,9 +64,7 @@ async function readExams(source: RecordSource, scores: Scores): Promise<Exams> {
 
 interface Lines {
   lines: ReadonlyMap<string, QuestionLine>;
-  /** The twins that --baseline adds, by the case they are compared with. */
   twins: ReadonlyMap<string, QuestionLine>;
-  /** By target and ask. */
   trials: ReadonlyMap<string, readonly ReadTrial[]>;
 }
 
@@ -88,7 +85,7 @@ async function readLines(
     if (line.type !== "trial") continue;
     const key = JSON.stringify([line.target, line.ask]);
     const known = trials.get(key) ?? [];
-    // A run that was asked again stands as it was asked last.
+    // If a run was asked again, the last one counts.
     const others = known.some(({ run }) => run === line.run) ? known.filter(({ run }) => run !== line.run) : known;
     others.push(readTrial(line, source, countedActivations(line.activations, evidence)));
     trials.set(key, others);
@@ -98,7 +95,7 @@ async function readLines(
   return { header, lines, twins, trials };
 }
 
-/** Only what the files hold: a record may be long. */
+/** Keeps only what the files need, because a record may be long. */
 function readTrial(line: TrialLine, source: RecordSource, activations: Activation[]): ReadTrial {
   const { run, ms, error, turns, usage, costUsd, checks, attempts, transcript: ref } = line;
   const place = { transcript: ref } as TrialLine;

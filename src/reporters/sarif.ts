@@ -6,7 +6,6 @@ import { type Checked, type CheckedRule, rulePage, shownUri, uriOf } from "./che
 import type { CheckRenderOptions, RenderOptions, Reporter } from "./reporter.ts";
 import { notWholeTexts, titleOf } from "./text/questions.ts";
 
-/** SARIF 2.1.0, for code scanning: every failure at its question's line. */
 export const sarif: Reporter = {
   name: "sarif",
   about: "for code scanning: SARIF 2.1.0, each failure at its question's line",
@@ -15,7 +14,7 @@ export const sarif: Reporter = {
   check: checkSarif,
 };
 
-/** What fails now; what did not before is `new`. */
+/** Everything that fails now; failures that are not in the earlier run are marked `new`. */
 function compareSarif({ now, targets }: ComparedRuns, options: RenderOptions): string {
   const isNew = new Set(
     targets.flatMap(({ comparison: { target, worsened, only, unsure } }) =>
@@ -118,7 +117,6 @@ export function checkSarif(checked: Checked, { page = () => undefined }: CheckRe
   return `${JSON.stringify(log, null, 2)}\n`;
 }
 
-/** Every known rule, and those that only a problem mentions. */
 function usedRules({ rules, problems }: Checked): CheckedRule[] {
   const known = new Map(rules.map((rule) => [rule.code, rule]));
   for (const { code, severity, message } of problems)

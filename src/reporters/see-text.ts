@@ -6,16 +6,13 @@ import { oneLine, wrap } from "./text/fit-text.ts";
 export interface SeenByHost {
   library: string;
   seen: Seen;
-  /** The command that shows it, without a model. */
   command: string;
 }
 
-/** Columns before the names, and how many lines of names a group has room for. */
 const INDENT = 19;
 const LINES = 4;
 const SHORT = 40;
 
-/** The screen of `proctor see`: what the model is told, what it is not told, and what helps. */
 export function seeText({ library, seen, command }: SeenByHost, width: number): string {
   const { entries, bundled } = seen;
   const of = (shown: SeenEntry["shown"]) => entries.filter((entry) => entry.shown === shown);
@@ -73,7 +70,7 @@ function whole({ skill, why }: SeenEntry): string {
   return why === undefined ? skill : `${skill} (${why})`;
 }
 
-/** Of a few it is also said where they end. */
+/** If there are few, also shows where each is cut. */
 function beginning({ skill, characters, of, text }: SeenEntry, among: number): string {
   const end = text === undefined || among > 5 ? "" : `: "…${oneLine(text).slice(-24)}"`;
   return `${skill} (${characters} of ${of}${end})`;
@@ -130,7 +127,7 @@ function advice({ entries, longest, budget }: Seen): string[] {
     : [];
 }
 
-/** A command that does not fit beside what it is about gets a line of its own, to be copied whole. */
+/** A command that does not fit on the line gets its own, so that it can be copied. */
 function onOtherModels({ elsewhere }: Seen, command: string, width: number): string[] {
   return elsewhere.flatMap(({ model, characters, whole, cut, bare }) => {
     const shown = [

@@ -4,15 +4,11 @@ import type { Transcript, TrialLine } from "../model/index.ts";
 import { oneLine, truncate, wrap } from "./text/fit-text.ts";
 import { moneyText, timeText } from "./text/numbers.ts";
 
-/** A trial, with its transcript and raw output where they were kept. */
 export interface ShownTrial {
   prompt: string;
-  /** Of a case. */
   name?: string | undefined;
-  /** Asked for comparison, and how: "without the skill". */
   compared?: string | undefined;
   place: string;
-  /** Its target runs no agent. */
   predicted?: true;
   line: TrialLine;
   transcript?: Transcript;
@@ -22,13 +18,11 @@ export interface ShownTrial {
 export interface TrialTextOptions {
   colors: ReturnType<typeof createColors>;
   width: number;
-  /** All of the raw output, not only its last lines. */
   verbose: boolean;
 }
 
 const RAW_LINES = 10;
 
-/** What was asked, what the examinee did and said, and the host's own output. */
 export function trialText(trial: ShownTrial, { colors, width, verbose }: TrialTextOptions): string {
   const { prompt, name, compared, place, predicted = false, line, transcript, raw } = trial;
   const facts = [
@@ -58,7 +52,9 @@ export function trialText(trial: ShownTrial, { colors, width, verbose }: TrialTe
   ].join("\n");
 }
 
-/** For a case, every check with its evidence; for a trigger only what went wrong, since its activations are shown anyway. */
+/**
+ * Every check of a case with its evidence; for a trigger only the failures, because its activations are shown anyway.
+ */
 function checkTexts({ passed, message, parts }: TrialLine["checks"][number]): string[] {
   if (parts === undefined || parts.length === 0)
     return passed === true ? [] : [`${passed === false ? "✗" : "?"} ${oneLine(message)}`];
@@ -74,7 +70,6 @@ function outcome({ error, activations, how }: TrialLine): string {
   return activations.map(({ skill, evidence, turn }) => `${oneLine(skill)} ${evidence} on turn ${turn}`).join(", ");
 }
 
-/** Nothing is used, and there are no turns. */
 function predictedOutcome({ error, activations, checks, ...line }: TrialLine): string {
   if (error !== undefined) return outcome({ error, activations, checks, ...line });
   if (activations.length === 0)

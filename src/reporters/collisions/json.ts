@@ -1,7 +1,7 @@
 import { type Location, relativePosix, VERSION } from "../../base/index.ts";
 import type { CollidingPair, Collisions, ExpectedPrompt, TakenPrompt } from "../../cards/index.ts";
 
-/** For programs: a stable, versioned document. Within a version, keys are added but never changed or removed. */
+/** A stable, versioned document: within a version, keys are added but never changed or removed. */
 export function collisionsJson({ target, note, cwd, libraries }: FoundCollisions): string {
   const document = {
     version: 1,
@@ -46,9 +46,8 @@ function question(
   };
 }
 
-/** What to do about a pair, in one sentence. */
 export function pairAdvice({ skills: [a, b], overlap, taken: [fromA, fromB], phrases }: CollidingPair): string {
-  // Where one card names the other skill, that name is shared, too, but there is nothing to narrow in it.
+  // If one card names the other skill, that name is a shared phrase too, but it needs no narrowing.
   const shared = phrases.filter((phrase) => ![a, b].some((id) => localName(id) === phrase.toLowerCase()));
   if (localName(a) === localName(b))
     return `Two skills share a name: say in the first words of each which ${a.includes(":") ? "product" : "case"} it is for, or keep only one.`;
@@ -58,14 +57,14 @@ export function pairAdvice({ skills: [a, b], overlap, taken: [fromA, fromB], phr
   if (fromB >= 0.5 && fromB >= 2 * fromA) return narrow(a, b);
   const claimed = shared.find((phrase) => /\s/.test(phrase));
   const fires = fromA > 0 || fromB > 0;
-  // A word or two in common is no claim: what each does with them tells the skills apart.
+  // A word or two in common is no competing claim.
   if (claimed === undefined && !fires)
     return `They have words in common${shared.length === 0 ? "" : ` (${shared.slice(0, 3).join(", ")})`}, but neither fires on what the other is for: nothing to do unless prompts go astray.`;
   const both = claimed === undefined ? "are about much the same" : `mention "${claimed}"`;
   return `Both ${both}${fires ? "" : ", but neither fires on the other's clauses yet"}: say in each what only it does, and name the other for the rest ("For …, use ${b}").`;
 }
 
-/** One skill takes prompts from the other. What both are about belongs to both: what each does with it tells them apart. */
+/** One skill takes prompts from the other. Topics they share stay; the advice is to state what each skill does. */
 function narrow(taker: string, loser: string): string {
   return `${taker} takes from ${loser}: say in ${taker} what it is not for, and which skill is ("Not for …, use ${loser}").`;
 }
@@ -74,16 +73,16 @@ function localName(id: string): string {
   return id.slice(Math.max(id.lastIndexOf(":"), id.lastIndexOf("/")) + 1);
 }
 
-/** Which skills compete, library by library. */
+/** Competing skills by library. */
 export interface FoundCollisions {
   target: string;
-  /** How far to trust it. */
+  /** How far to trust the prediction. */
   note: string;
-  /** Paths are shown relative to this. */
+  /** Paths are shown relative to this folder. */
   cwd: string;
-  /** Show at most this many pairs. */
+  /** Maximum number of pairs to show. */
   top: number;
-  /** The words a command needs to mean the same library, with a leading space. */
+  /** The arguments that make a suggested command use the same library, with a leading space. */
   where: string;
   libraries: CollidingLibrary[];
 }
@@ -91,16 +90,15 @@ export interface FoundCollisions {
 export interface CollidingLibrary extends Collisions {
   name: string;
   fingerprint: string;
-  /** All skills of the library, by id. */
+  /** Ids of all skills of the library. */
   skills: string[];
-  /** How many positives its suites have. */
+  /** Number of positive questions in the library's suites. */
   positives: number;
   taken: TakenQuestion[];
-  /** Only what concerns this skill. */
+  /** Restricts the output to this skill. */
   skill?: string;
 }
 
 export type TakenQuestion = TakenPrompt<ExpectedPrompt & { source: Location }>;
 
-/** The risk from which a pair is said to compete. */
 export const COMPETING = 0.3;

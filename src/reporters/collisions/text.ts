@@ -7,11 +7,9 @@ import { COMPETING, type CollidingLibrary, type FoundCollisions, pairAdvice, typ
 
 export interface CollisionsTextOptions {
   colors: ReturnType<typeof createColors>;
-  /** Columns of the terminal. */
   width: number;
 }
 
-/** The screen of `proctor collisions`: which skills compete, in which words, and what to do about it. */
 export function collisionsText(found: FoundCollisions, options: CollisionsTextOptions): string {
   const { colors, width } = options;
   const note = wrap(oneLine(found.note), width - 16).map(
@@ -67,7 +65,6 @@ function headline(library: CollidingLibrary, { colors, width }: CollisionsTextOp
 
 const most = { taken: 8, queries: 2, names: 6 };
 
-/** The strongest evidence first: prompts written for one skill on which another fires. */
 function takenLines(
   { taken }: CollidingLibrary,
   { cwd }: FoundCollisions,
@@ -97,10 +94,9 @@ function takenLines(
   ];
 }
 
-/** Questions that one skill takes from another. */
 type TakenGroup = [TakenQuestion, ...TakenQuestion[]];
 
-/** Grouped by who takes from whom; prompts that are lost come before those that are shared. */
+/** Groups by taker and loser. Prompts that the loser misses come before prompts on which both fire. */
 function grouped(taken: readonly TakenQuestion[]): TakenGroup[] {
   const groups = new Map<string, TakenGroup>();
   for (const one of taken) {
@@ -130,7 +126,7 @@ function takenLine(
   return `    ${colors.dim(`${expectedScore.toFixed(2)} → ${score.toFixed(2)}`)}  ${query}  ${colors.dim(rest)}`;
 }
 
-/** Cut at the start: the end of a path says more. */
+/** Cuts at the start, because the end of a path says more. */
 function truncateStart(text: string, width: number): string {
   return displayWidth(text) <= width ? text : `…${[...text].slice(1 - width).join("")}`;
 }
@@ -214,7 +210,9 @@ function nextOf({ taken, pairs, vague, positives }: CollidingLibrary, where: str
 
 const HEAT_MAP = { whole: 10, rows: 14, label: 36, column: 12 };
 
-/** Which skills are near each other: all of a small library, the most colliding of a large one. Empty where pairs say it. */
+/**
+ * A small library is shown whole, a large one by its most colliding skills. Empty if the list of pairs already says it.
+ */
 function heatMapLines({ skills, pairs, skill }: CollidingLibrary, { colors, width }: CollisionsTextOptions): string[] {
   const shown = skills.length <= HEAT_MAP.whole ? skills : mostColliding(pairs);
   if (shown.length < 3 || pairs.length === 0 || skill !== undefined) return [];
@@ -243,7 +241,6 @@ function heatMapLines({ skills, pairs, skill }: CollidingLibrary, { colors, widt
   ];
 }
 
-/** Columns are titled with short names where there is room, else with the number of their row. */
 function named(skills: string[], width: number): HeatMapColumn[] {
   const names = skills.map(oneLine);
   const label = Math.min(HEAT_MAP.label, Math.max(...names.map(displayWidth)));
@@ -262,7 +259,6 @@ function named(skills: string[], width: number): HeatMapColumn[] {
   });
 }
 
-/** A skill, with the label of its row and the title and width of its column. */
 interface HeatMapColumn {
   skill: string;
   label: string;
@@ -281,7 +277,7 @@ function shade(risk: number): string {
   return SHADES.find(({ least }) => risk >= least)?.sign ?? "·";
 }
 
-/** Skills in the order in which the riskiest pairs name them, so that neighbours end up side by side. */
+/** Orders skills as the riskiest pairs name them, so that competing skills become neighbours. */
 function mostColliding(pairs: CollidingLibrary["pairs"]): string[] {
   const named = new Set<string>();
   for (const { skills } of pairs) {

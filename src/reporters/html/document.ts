@@ -3,13 +3,13 @@ import type { PageData, PageTranscript } from "./page-data.ts";
 import { pageTemplate } from "./template.ts";
 import { packPage, packTrials } from "./wire.ts";
 
-/** Where a page gets its data: from within, or from the server that it comes from. */
+/** A page either embeds its data or fetches it from the server that serves it. */
 export type PageBlocks = { data: PageData; transcripts: Record<string, PageTranscript> } | "served";
 
 /**
- * The page as one document. Nothing of a record is ever put into it as markup: data goes in as the base64 of compressed JSON, which cannot
- * hold a tag, and the page makes text of it. Its policy allows the one script and the one style sheet that it was built with, by their hashes,
- * and no request at all, but to its own server where it is served.
+ * The page as one document. Record content never becomes markup: it is embedded as base64 of compressed JSON, which
+ * cannot contain a tag, and rendered as text. The content security policy allows only the built script and style sheet,
+ * by hash, and no requests except to the page's own server when it is served.
  */
 export function pageDocument(blocks: PageBlocks): string {
   const template = pageTemplate();
@@ -29,12 +29,11 @@ export function pageDocument(blocks: PageBlocks): string {
     .replace("%TRANSCRIPTS%", () => inside.transcripts);
 }
 
-/** The same bytes for the same data: the header of node's gzip holds no time. */
+/** Deterministic: the header of node's gzip contains no timestamp. */
 function packed(value: unknown): string {
   return gzipSync(JSON.stringify(value, rounded), { level: 9 }).toString("base64");
 }
 
-/** Six digits: the rest is noise of floating-point arithmetic. */
 function rounded(_key: string, value: unknown): unknown {
   return typeof value === "number" && !Number.isInteger(value) ? Number(value.toFixed(6)) : value;
 }

@@ -1,4 +1,4 @@
-/** The page: what it is made of, for whoever serves it. */
+/** The HTML page, for the server behind `proctor view`. */
 export { pageDocument } from "./document.ts";
 export { libraryData, type PageMemory, pageOfRun, servedData, servedTranscript } from "./page.ts";
 export type { PageData, PageTranscript } from "./page-data.ts";

@@ -17,37 +17,32 @@ import type {
 import type { CollidingLibrary } from "../collisions/json.ts";
 
 /**
- * All that the page shows, as data. Every number in it comes from `scores/`; the page lays them out and computes none.
- * It is in the page as compressed JSON, and `proctor view` sends it as JSON.
+ * Everything the page shows. All numbers come from the scores; the page only lays them out. A file embeds it as
+ * compressed JSON, `proctor view` serves it as JSON.
  */
 export interface PageData {
   version: 1;
   proctor: string;
-  /** null: a library that was never examined. */
   exam: PageExam | null;
-  /** The skills of the library as the run saw them, or as they are where there is no run. */
+  /** The skills as the run saw them, or the current ones if there is no run. */
   library: { name: string; skills: PageSkill[] };
-  /** What `proctor collisions` finds in it; null where the library is not at hand, or has changed since the run. */
+  /** What `proctor collisions` finds; null if the library is unavailable or has changed since the run. */
   collisions: PageCollisions | null;
-  /** Runs of the same library that are kept beside this one, oldest first, this one among them. */
+  /** Stored runs of the same library, including this one, oldest first. */
   history: PageRun[];
-  /** The words for causes and errors, as every other report has them. */
   words: { causes: Record<string, string>; errors: Record<string, string> };
 }
 
-/** What a run means. */
 export interface PageExam {
   run: Scores["run"];
   thresholds: { positive: number; negative: number; confidence: number | null };
   plan: Scores["plan"];
   gates: { text: string; target: string; status: "met" | "breached" | "unmeasured"; message: string }[];
   exitCode: number;
-  /** What to do next, as the terminal says it. */
   next: string[];
   questions: PageQuestion[];
-  /** Asks are named by the beginning of their key, as much as tells them apart. */
+  /** Asks are identified by the shortest unique prefix of their key. */
   targets: PageTarget[];
-  /** How verdicts of two targets agree, for every pair of them. */
   agreements: {
     first: string;
     second: string;
@@ -56,24 +51,22 @@ export interface PageExam {
     low: number | null;
     high: number | null;
     kappa: number | null;
-    /** Where one of them only predicts: how often the other fails what it fails, passes or cannot tell. */
+    /** Set if one of them only predicts: how often the other fails what it fails, passes or cannot tell. */
     trust?: FailsGiven & { says: string; fails: string };
   }[];
   since: PageSince[];
-  /** What people think of its verdicts, and how often they agree with a judge. */
   notes: { all: PageNote[]; agreement: NotedAgreement | null };
-  /** Skills in an order that puts those side by side which are confused with each other. */
+  /** Skills ordered so that those confused with each other are neighbours. */
   order: string[];
   trials: PageTrial[];
-  /** What models were shown, each different listing once: a trial names its place here. */
+  /** Each distinct listing that models were shown; trials refer to it by index. */
   listings: ListingEntry[][];
-  /** By the target's place: the listings that its trials saw. */
+  /** Indexes of the listings its trials saw, by target index. */
   seenListings: number[][];
-  /** How many trials left a transcript, and how many of those came along. The others are in the record. */
+  /** Trials with a stored transcript, and how many of those are embedded. The rest are in the record. */
   transcripts: { kept: number; here: number };
 }
 
-/** What is the same about a question on every target. */
 export type PageQuestion = Pick<
   QuestionScore,
   "id" | "kind" | "name" | "skill" | "role" | "positive" | "prompt" | "source" | "tags" | "cross" | "expected"
@@ -84,7 +77,6 @@ export interface PageTarget extends Omit<TargetScores, "questions" | "identity">
   results: PageResult[];
 }
 
-/** A question on a target. */
 export interface PageResult
   extends Pick<
     QuestionScore,
@@ -103,31 +95,24 @@ export interface PageResult
     | "why"
     | "neverLoaded"
   > {
-  /** Its place in `questions`. */
+  /** Index into `questions`. */
   question: number;
-  /** `unsure`: a prediction that cannot be told. */
   verdict: QuestionScore["verdict"] | "unsure";
-  /** How each run went: `+` right, `-` wrong, `?` not to be told, `!` an error, `.` not asked. */
+  /** One character per run: `+` right, `-` wrong, `?` cannot tell, `!` error, `.` not asked. */
   runs: string;
-  /** Against the run that `since` names. */
   change?: "improved" | "worsened";
 }
 
 export interface PageSince extends Omit<Since, "comparison"> {
   comparison: Pick<Since["comparison"], "target" | "n" | "passed"> & { improved: string[]; worsened: string[] };
-  /** What a target that predicts can tell now, and no longer, in words; "" without such. */
   sight: string;
-  /** The same in words, as the terminal says it. */
   text: string;
-  /** The rates of the target in that run, where they are still known. */
   before?: PageRates;
 }
 
-/** `question` is a place in `questions`. */
 export type PageNote = Omit<Note, "question"> & { question: number };
 
 export interface PageTrial {
-  /** Its place in `targets`. */
   target: number;
   ask: string;
   run: number;
@@ -136,15 +121,13 @@ export interface PageTrial {
   how: "completed" | "max_turns" | "stopped" | "error";
   turns: number;
   fired: Activation[];
-  /** Where the matrix counts it; absent for cases, which have no place in it. */
+  /** The trial's cell in the matrix; absent for cases, which the matrix does not count. */
   cell?: { expected: string; fired: string };
   askedBack?: true;
-  /** Why a judge decided as it did, in its own words. */
   reason?: string;
   error?: TrialError;
-  /** Of triggers, only those that did not pass; of cases, all. `question` is a place in `questions`. */
+  /** All checks of a case, but only the failed or open ones of a trigger. `question` is an index into `questions`. */
   checks: (Omit<CheckResult, "question"> & { question: number })[];
-  /** Attempts before the one that counts. */
   retried: number;
   usage?: Usage;
   costUsd?: number;
@@ -153,36 +136,29 @@ export interface PageTrial {
   askedBecause?: string;
   listing?: number;
   prediction?: Prediction;
-  /** `here`: it came along. `record`: it is in the record, and `proctor view` shows it. */
   transcript?: "here" | "record";
   raw?: true;
 }
 
-/** A transcript as the page shows it, turn by turn. */
 export interface PageTranscript {
   model?: string;
   steps: PageStep[];
-  /** Steps that were left off. */
   leftOff: number;
   raw?: CutText;
-  /** What the examinee changed in its workspace. */
   files: PageFile[];
-  /** Why something of the workspace is not here. */
+  /** Why part of the workspace is missing. */
   filesCut?: string;
 }
 
 interface PageFile extends Pick<LeftFile, "path" | "change" | "kind" | "bytes"> {
-  /** As it was left; absent where the diff says it all. */
   text?: CutText;
-  /** Of a file that was changed or removed, where the record knows what it held before. */
+  /** Set for a changed or removed file whose earlier content is in the record. */
   diff?: PageDiff;
 }
 
-/** What changed in a text, with the lines around it. */
 export interface PageDiff {
-  /** Where its first line stands before and after; its lines, each behind ` `, `-` or `+`. */
+  /** First line number before and after, and lines prefixed with ` `, `-` or `+`. */
   hunks: { before: number; after: number; lines: string[] }[];
-  /** Lines that were left off. */
   leftOff: number;
 }
 
@@ -201,35 +177,32 @@ export type PageStep =
     }
   | ({ type: "activation" } & Activation);
 
-/** A text, and how many characters of it were left off. */
 export interface CutText {
   text: string;
   leftOff: number;
 }
 
 export interface PageSkill extends Pick<HeaderSkill, "id" | "modelInvocable" | "description"> {
-  /** What `proctor check` finds; absent where the library is not at hand. */
   problems?: { severity: string; code: string; message: string; place: string }[];
 }
 
 export interface PageCollisions
   extends Pick<CollidingLibrary, "name" | "fingerprint" | "skills" | "pairsLeftOff" | "broad" | "vague" | "common"> {
   note: string;
-  /** Skills in an order that puts rivals side by side. */
+  /** Skills ordered so that rivals are neighbours. */
   order: string[];
   pairs: (CollidingLibrary["pairs"][number] & { advice: string })[];
 }
 
 type PageRates = Pick<TargetScores["total"], "score" | "recall" | "fpr" | "precision">;
 
-/** A run that is kept. */
 export interface PageRun {
   run: string;
   startedAt: string;
   how: Scores["run"]["how"];
   partial?: string[];
   git?: { commit: string; dirty?: boolean };
-  /** Skills that were edited since the run before it, with their descriptions where both records have them and they differ. */
+  /** Skills edited since the previous run, with their descriptions if both records have them and they differ. */
   edited: { skill: string; before?: string; after?: string }[];
   targets: (PageRates & {
     id: string;
@@ -237,7 +210,9 @@ export interface PageRun {
     verdicts: number;
     planned: number;
     skills: ({ skill: string } & Pick<PageRates, "score" | "recall" | "fpr">)[];
-    /** Verdicts of the questions of the page's run, by their place, a character each: `+` pass, `-` fail, `?` unsure, `o` inconclusive, ` ` not asked. */
+    /**
+     * One character per question of the page's run: `+` pass, `-` fail, `?` unsure, `o` inconclusive, ` ` not asked.
+     */
     outcomes: string;
   })[];
 }

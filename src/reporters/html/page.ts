@@ -14,11 +14,9 @@ import { type ReadExam, readExam } from "./read-exam.ts";
 
 export interface PageOptions extends Pick<RenderOptions, "base" | "paths" | "config"> {
   since?: readonly Since[];
-  /** As the run is to be scored; as it was unless said. */
   scores?: Scores;
 }
 
-/** The page of a run as one file that needs nothing else. */
 export async function pageOfRun(place: RecordPlace, options: PageOptions = {}): Promise<string> {
   const exam = await pageExam(place, options.scores);
   const { transcripts, embedded } = await transcriptsThatFit(place, byInterest(exam), exam.short);
@@ -26,7 +24,6 @@ export async function pageOfRun(place: RecordPlace, options: PageOptions = {}): 
   return pageDocument({ data, transcripts });
 }
 
-/** The same where only the scores are at hand: without trials, history and library. */
 export function pageOfScores(given: Scores, { since = [], ...seen }: PageOptions = {}): string {
   const scores = measuredFirst(given);
   const exam = {
@@ -48,7 +45,6 @@ export function pageOfScores(given: Scores, { since = [], ...seen }: PageOptions
   });
 }
 
-/** What was measured stands before what was predicted, in every view. */
 function measuredFirst(scores: Scores): Scores {
   return { ...scores, targets: scores.targets.toSorted((a, b) => Number(a.predicted) - Number(b.predicted)) };
 }
@@ -58,14 +54,11 @@ async function pageExam({ file }: RecordPlace, given?: Scores): Promise<ReadExam
   return { ...exam, scores: measuredFirst(exam.scores) };
 }
 
-/** What a server keeps between two looks at the runs of a library. */
 export interface PageMemory {
   memory: RunMemory;
-  /** By the library's fingerprint. */
   facts: Map<string, LibraryFacts | null>;
 }
 
-/** The data of a page that is served: its transcripts are asked for one by one. */
 export async function servedData(place: RecordPlace, options: PageOptions & PageMemory): Promise<PageData> {
   return dataOf(place, await pageExam(place, options.scores), options);
 }
@@ -102,12 +95,11 @@ async function dataOf(
   });
 }
 
-/** A page for a library that was never examined. */
 export function libraryData(facts: LibraryFacts): PageData {
   return pageData({ exam: null, since: [], notes: [], history: [], facts, seen: {} });
 }
 
-/** All transcripts of a file together: what a mailbox and a browser take without complaint. */
+/** Limit for all transcripts in one file, so that mail servers and browsers accept it. */
 const MOST_CHARS = 12_000_000;
 
 async function transcriptsThatFit({ dir }: RecordPlace, lines: readonly TrialLine[], short: ReadExam["short"]) {
@@ -125,7 +117,6 @@ async function transcriptsThatFit({ dir }: RecordPlace, lines: readonly TrialLin
   return { transcripts, embedded };
 }
 
-/** What was said and done in one trial of a run, as much as a browser shows without trouble. */
 export async function servedTranscript(
   place: RecordPlace,
   target: string,
@@ -138,8 +129,8 @@ export async function servedTranscript(
 }
 
 /**
- * Raw output comes along in a file where a trial went wrong: it is what a maintainer wants to see then, and the more so where
- * a host failed before it said or did anything that would be kept as a transcript.
+ * A failed trial comes with its raw output, which maintainers need most if the host failed before producing a
+ * transcript.
  */
 async function transcriptOf(
   dir: string,

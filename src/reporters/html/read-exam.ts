@@ -5,26 +5,21 @@ import { createScorer, type Scorer } from "../../exam/score/index.ts";
 import type { HeaderLine, HeaderSkill, RecordLine, ScoreOptions, Scores, TrialLine } from "../../model/index.ts";
 import { shortAsks } from "./project/short-asks.ts";
 
-/** A record, read once: what it means, and its trials. */
 export interface ReadExam {
-  /** Of the library, as the run saw them. */
   skills: HeaderSkill[];
   scores: Scores;
-  /** One per target, ask and run: the measured one where there are several. */
+  /** One per target, ask and run; an answer wins over an error. */
   trials: TrialLine[];
-  /** By question: the asks of targets that are asked in their own way, as a judge is about one skill. */
+  /** Asks of targets with their own, such as a judge's per skill, by question id. */
   ownAsks: ReadonlyMap<string, Record<string, string>>;
-  /** Asks by a shorter name. */
   short(ask: string): string;
-  /** How each run of each question went, target by target. */
   outcomes: Map<string, Map<string, string>>;
-  /** Where the matrix counts a trial. */
   cellOf: Scorer["cellOf"];
 }
 
-/** With the scores it was given, where it is to be scored otherwise than it was. */
+/** `given` scores replace the record's own. */
 export async function readExam(file: string, given?: Scores): Promise<ReadExam> {
-  // Asked before it is read: a run that ends in the meantime has its footer by then.
+  // Checked before reading: a run that ends in the meantime has written its footer by then.
   const goesOn = isLocked(dirname(file));
   const reading = startReading(given === undefined ? {} : { evidence: given.options.evidence });
   const damage: string[] = [];
@@ -38,7 +33,6 @@ export async function readExam(file: string, given?: Scores): Promise<ReadExam> 
   return exam;
 }
 
-/** Line by line, as a run writes them. */
 interface ExamReader {
   add(line: RecordLine): void;
   finish(): ReadExam;
@@ -56,7 +50,7 @@ function startReading(options: ScoreOptions = {}): ExamReader {
       if (line.type === "question" && line.asks !== undefined) ownAsks.set(line.id, line.asks);
       if (line.type !== "trial") return;
       const key = `${line.target}\0${line.ask}\0${line.run}`;
-      // An answer replaces an error; an error never an answer.
+      // An answer replaces an error, never the other way round.
       if (line.error === undefined || trials.get(key)?.error !== undefined || !trials.has(key)) trials.set(key, line);
     },
     finish() {

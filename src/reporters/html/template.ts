@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { UsageError } from "../../base/index.ts";
 
-/** The page without data, as the package ships it: dist/page.html, made of viewer/ when Proctor is built. */
+/** The page without data: dist/page.html, built from viewer/. */
 export function pageTemplate(): string {
   let folder = dirname(fileURLToPath(import.meta.url));
   while (!existsSync(join(folder, "package.json")) && folder !== dirname(folder)) folder = dirname(folder);

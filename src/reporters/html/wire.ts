@@ -9,7 +9,9 @@ import type {
 } from "./page-data.ts";
 import { type PackedTable, packTable, unpackTable } from "./project/tables.ts";
 
-/** The page's data on its way to the page: large parts are packed, and trials are sent separately, since the first view needs none. */
+/**
+ * The page's data as transferred: large parts are packed, and trials are separate because the first view needs none.
+ */
 export interface WirePage extends Omit<PageData, "exam" | "collisions"> {
   exam: WireExam | null;
   collisions: (Omit<PageCollisions, "pairs"> & { pairs: PackedTable }) | null;
@@ -20,7 +22,7 @@ interface WireExam extends Omit<PageExam, "questions" | "targets" | "trials"> {
   targets: (Omit<PageTarget, "results"> & { results: PackedTable })[];
 }
 
-/** The page's data as the page has it: trials are read when a view asks for them. */
+/** The page's data in the browser; trials are unpacked when a view needs them. */
 export type ShownPage = Omit<PageData, "exam"> & { exam: WiredExam | null };
 export type WiredExam = Omit<PageExam, "trials">;
 

@@ -7,7 +7,6 @@ import type { RenderOptions, Reporter } from "../reporter.ts";
 import { rounded } from "../text/numbers.ts";
 import { type JsonReport, REPORT_VERSION } from "./schema.ts";
 
-/** Everything, for machines: versioned, and the same for the same record. */
 export const json: Reporter = {
   name: "json",
   about: "for machines: every score, question and cause; docs/json-report.md",
@@ -32,7 +31,7 @@ export function renderJson(scores: Scores, { notes = [] }: RenderOptions = {}): 
   return `${JSON.stringify(report, rounded, 2)}\n`;
 }
 
-/** For programs: a stable, versioned document. Within a version, keys are added but never changed or removed. */
+/** A stable, versioned document: within a version, keys are added but never changed or removed. */
 export function checkJson(checked: Checked): string {
   const { errors, warnings, infos, fixable } = counts(checked.problems);
   const document = {
@@ -68,7 +67,7 @@ function entry(problem: Problem, cwd: string) {
   };
 }
 
-/** For programs: a stable, versioned document. Within a version, keys are added but never changed or removed. */
+/** A stable, versioned document: within a version, keys are added but never changed or removed. */
 function compareJson(compared: ComparedRuns): string {
   const { before, now, differences, targets, only, gates, exitCode } = compared;
   const report = {

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** Raised when a reader of the previous version would misread a report, but not for new keys alone. */
+/** Raised if a reader of the previous version would misread a report, but not for new keys alone. */
 export const REPORT_VERSION = 1;
 
 const count = z.int().min(0);
@@ -239,7 +239,6 @@ const target = z.strictObject({
   }),
 });
 
-/** The json report. `z.toJSONSchema(reportSchema)` is its JSON Schema. */
 export const reportSchema = z.strictObject({
   version: z.literal(REPORT_VERSION),
   exitCode: z.int().describe("The exit code of proctor run for these scores"),

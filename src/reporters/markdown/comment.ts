@@ -3,12 +3,12 @@ import type { GateResult, QuestionScore } from "../../model/index.ts";
 import { truncate } from "../text/fit-text.ts";
 import { titleOf } from "../text/questions.ts";
 
-/** Lines for each part of a comment; together they stay below those of the whole. */
+/** Lines per section; together they stay below the comment's limit. */
 export const MOST = { targets: 8, worst: 5, folded: 20, since: 3, gates: 6, flows: 5, differences: 6 };
 const LINES = 60;
 const CHARACTERS = 65_000;
 
-/** A comment on a pull request: at most 60 lines and 65,536 characters, however much there is. */
+/** Cuts a pull request comment to 60 lines and 65,536 characters. */
 export function comment(lines: readonly string[]): string {
   const kept: string[] = [];
   let size = 0;
@@ -35,7 +35,6 @@ export function gateList(gates: readonly (Omit<GateResult, "gate"> & { gate: { t
   return ["", ...shown, ...(more > 0 ? [`- … and ${more} more`] : [])];
 }
 
-/** A question that is listed, and on which target. */
 interface ListedQuestion {
   question: QuestionScore;
   target: string;
@@ -79,10 +78,7 @@ function itemOf({ question, target }: ListedQuestion, several: boolean): string 
   return `- ${asCode(skill, 60)} ${asked} ${asCode(titleOf(question), 120)}${several ? ` (${asCode(target, 60)})` : ""}${why === "" ? "" : `: ${asCode(why, 200)}`} · ${asCode(place, 120)}`;
 }
 
-/**
- * Text of somebody else in a Markdown document: as code, in which no markup, link, mention or HTML means anything. Never longer than
- * `most` columns.
- */
+/** Untrusted text as inline code, in which markup, links, mentions and HTML have no effect. Cut to `most` columns. */
 export function asCode(text: string, most = 120): string {
   const line = truncate(printable(text.replace(/\s+/g, " ").trim()), most);
   if (line === "") return "` `";
@@ -92,7 +88,7 @@ export function asCode(text: string, most = 120): string {
   return `${fence}${padded}${fence}`;
 }
 
-/** The same in a table, where a bar would end the cell, in code too. */
+/** Inline code in a table, where even there a bar would end the cell. */
 export function asCell(text: string, most?: number): string {
   return asCode(text, most).replaceAll("|", "\\|");
 }

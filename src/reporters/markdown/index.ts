@@ -38,7 +38,6 @@ export function renderMarkdown(scores: Scores, { since = [], record }: RenderOpt
   ]);
 }
 
-/** What the skill adds to its cases, where that was asked. */
 function liftText({ targets }: Scores): string[] {
   const lines = targets.slice(0, MOST.targets).flatMap(({ id, lift }) => {
     if (lift === undefined) return [];
@@ -56,7 +55,7 @@ function headline(scores: Scores, failed: number): string {
   const code = exitCode(scores);
   const verdicts = scores.targets.reduce((sum, { total }) => sum + total.coverage.verdicts, 0);
   const open = scores.targets.reduce((sum, { total }) => sum + total.coverage.planned - total.coverage.verdicts, 0);
-  // That fewer verdicts are enough (--min-coverage) makes what has none no better known.
+  // A lower --min-coverage does not make questions without a verdict any better known.
   const lacking = scores.targets.some(
     ({ total: { coverage } }) => coverage.planned - coverage.verdicts > coverage.missing.unsure,
   );
@@ -71,7 +70,7 @@ function headline(scores: Scores, failed: number): string {
       : "";
   const said =
     verdicts === 0 ? "nothing was measured" : `${what}${onlyDrafts(scores) ? ": drafts, which prove nothing yet" : ""}`;
-  // What is missing could change every number.
+  // The missing part could change every number.
   if (notWholeTexts(scores.run).length > 0)
     return `${mark} **no result: the run is not whole**. So far ${said}${predicted}`;
   return `${mark} **${said}**${open > 0 ? `, ${open} without a verdict` : ""}${predicted}`;

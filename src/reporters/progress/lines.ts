@@ -7,7 +7,6 @@ import { ERROR_REASONS } from "../../model/index.ts";
 import { oneLine, pad, truncate } from "../text/fit-text.ts";
 import { moneyText } from "../text/numbers.ts";
 
-/** One line per target, those of the workers, and a last one on what was saved. */
 export function progressLines(
   snapshot: ProgressSnapshot,
   clock: ProgressClock,
@@ -19,7 +18,7 @@ export function progressLines(
     const facts = progressFacts(target, snapshot, clock);
     const line = truncate(fitting(target, pad(oneLine(target.id), label), facts, width), width);
     if (facts.errors.length === 0) return [line];
-    // Why there are errors is told in any case: on a line of its own where the first one has no room for it.
+    // Reasons of errors are always shown, on a line of their own if the first has no room.
     const reasons = facts.errors.filter((text) => !line.includes(text)).map((text) => truncate(`  ${text}`, width));
     return [line, ...reasons].map((text) => colors.yellow(text));
   });
@@ -35,10 +34,8 @@ export function progressLines(
   return notes.length === 0 ? lines : [...lines, colors.dim(truncate(notes.join(" · "), width))];
 }
 
-/** So many workers get a line of their own. */
 const MOST_WORKERS = 6;
 
-/** Which workers run trials, how many each has, and which of them takes longest. */
 function workerLines(workers: readonly WorkerProgress[], label: number): string[] {
   const lines = [`${pad("workers", label)}  ${workersText(workers)}`];
   if (workers.length === 0) return lines;
@@ -64,7 +61,10 @@ export function workersText(workers: readonly WorkerProgress[]): string {
   )} busy`;
 }
 
-/** The bar gives way first, then what is running, then the reasons of errors, and the time: verdicts, cost and errors stay in sight. */
+/**
+ * As space runs out, drops the bar first, then what is running, the reasons of errors, and the time. Verdicts, cost and
+ * errors stay.
+ */
 function fitting(
   target: TargetProgress,
   label: string,
@@ -93,15 +93,12 @@ function bar({ done, total }: TargetProgress, width: number): string {
   return "█".repeat(full) + "░".repeat(width - full);
 }
 
-/** What a line says about a target, each part empty when there is nothing to say. */
 interface ProgressFacts {
   done: string;
-  /** What has passed and failed so far. */
   verdicts: string[];
   running: string[];
   errors: string[];
   cost: string;
-  /** How long it has taken, and will. */
   time: string;
 }
 
@@ -123,7 +120,7 @@ export function progressFacts(
   return {
     done: `${done}/${count(total, "trial")}`,
     verdicts: passed + questions > 0 ? [`${passed} passed, ${questions} failed`] : [],
-    // With workers, a few wait for the next free slot.
+    // With workers, some of these wait for the next free slot.
     running: running > 0 ? [`${running} ${workers === undefined ? "running" : "handed out"}`] : [],
     errors:
       failed > 0
@@ -143,7 +140,6 @@ function timeText(ms: number): string {
   return ms < 60_000 ? `${Math.max(ms > 0 ? 1 : 0, Math.round(ms / 1000))} s` : `${Math.round(ms / 60_000)} min`;
 }
 
-/** When the run began, and how long the rest will take at the pace so far. */
 export class ProgressClock {
   readonly now: () => number;
   readonly start: number;
@@ -154,17 +150,15 @@ export class ProgressClock {
     this.start = now();
   }
 
-  /** Trials done before this process asked anything (in a resumed run) say nothing about the pace. */
+  /** Trials of an earlier process (in a resumed run) say nothing about the pace. */
   see({ targets }: ProgressSnapshot): void {
     for (const { id, done } of targets) if (!this.#first.has(id)) this.#first.set(id, done);
   }
 
-  /** Milliseconds since the run began. */
   elapsed(): number {
     return this.now() - this.start;
   }
 
-  /** Milliseconds left; null while there is too little to go by. */
   left({ id, done, total }: TargetProgress): number | null {
     const since = done - (this.#first.get(id) ?? 0);
     const elapsed = this.now() - this.start;

@@ -5,35 +5,31 @@ import { oneLine } from "../text/fit-text.ts";
 import { ProgressClock, progressFacts, progressLines, workersText } from "./lines.ts";
 
 interface ProgressOptions {
-  /** Where it is drawn: a terminal is redrawn in place, anything else gets a plain line every few seconds. */
+  /** A terminal is redrawn in place; other streams get a plain line every few seconds. */
   stream: { write(text: string): unknown; isTTY?: boolean; columns?: number; rows?: number };
   color?: boolean;
-  /** The clock, in milliseconds. */
   now?: () => number;
 }
 
 export interface ProgressDisplay {
-  /** Cheap enough to call after every trial: it draws only as often as the eye can follow. */
+  /** Safe to call after every trial: redraws are throttled. */
   update(snapshot: ProgressSnapshot): void;
-  /** Lines that stay, above the display; only on a terminal that has been watching for a while. */
+  /** Prints permanent lines above the display, only on a terminal and only once the run has taken a while. */
   tell(lines: () => string[]): void;
-  /** Makes room for somebody else's lines; the next update draws again below them. */
+  /** Clears the display for other output; the next update redraws it below. */
   pause(): void;
   /** Clears the display on a terminal, or writes the last line elsewhere, so that the report can follow. */
   stop(): void;
 }
 
-/** Shows what is running, what is left and what it costs during a run. */
 export function createProgress(options: ProgressOptions): ProgressDisplay {
   return options.stream.isTTY === true ? new LiveProgress(options) : new PlainProgress(options);
 }
 
 const LIVE_EVERY_MS = 100;
 const PLAIN_EVERY_MS = 5_000;
-/** A run that takes longer than this tells its failures as they come. */
 const TOLD_AFTER_MS = 2_000;
 
-/** Redraws its few lines in place, and leaves nothing behind. */
 class LiveProgress implements ProgressDisplay {
   readonly #options: ProgressOptions;
   readonly #clock: ProgressClock;
@@ -56,7 +52,7 @@ class LiveProgress implements ProgressDisplay {
   }
 
   tell(lines: () => string[]): void {
-    // What is over in a moment is told by the report.
+    // The report follows in a moment and shows them.
     if (this.#clock.elapsed() < TOLD_AFTER_MS) return;
     this.#options.stream.write(`${this.#erase()}${safeOutput(lines().join("\n"))}\n`);
     this.#lines = 0;
@@ -77,7 +73,7 @@ class LiveProgress implements ProgressDisplay {
   }
 
   #draw(snapshot: ProgressSnapshot): void {
-    // One column less than the terminal has: some wrap when the last column is filled.
+    // One column less than the terminal has: some wrap if the last column is filled.
     const width = Math.max(40, (this.#options.stream.columns ?? 80) - 1);
     const lines = progressLines(snapshot, this.#clock, width, picocolors.createColors(this.#options.color ?? false));
     // Lines that have scrolled off the top cannot be erased.
@@ -91,7 +87,6 @@ class LiveProgress implements ProgressDisplay {
   }
 }
 
-/** A line now and then, for logs, without control codes. */
 class PlainProgress implements ProgressDisplay {
   readonly #options: ProgressOptions;
   readonly #clock: ProgressClock;
@@ -111,12 +106,12 @@ class PlainProgress implements ProgressDisplay {
     this.#write(snapshot);
   }
 
-  /** The report has it all. */
+  /** Logs get failures from the report. */
   tell(): void {}
 
   pause(): void {}
 
-  /** A run that ended before its first line was due needs none. */
+  /** A run that ended before its first line was due prints none. */
   stop(): void {
     if (this.#last !== undefined && this.#clock.now() - this.#clock.start >= PLAIN_EVERY_MS) this.#write(this.#last);
     this.#last = undefined;

@@ -2,7 +2,7 @@ import { VERSION } from "../../base/index.ts";
 import type { Activation } from "../../model/index.ts";
 import type { ExplainedPrediction } from "../../targets/index.ts";
 
-/** For programs: a stable, versioned document. Within a version, keys are added but never changed or removed. */
+/** A stable, versioned document: within a version, keys are added but never changed or removed. */
 export function routeJson({ query, target, note, top, libraries, asked }: Routed): string {
   const document = {
     version: 1,
@@ -25,7 +25,7 @@ function entry(
     library: { name, skills, fingerprint },
     needs,
     silent_below: silentBelow ?? null,
-    /** Why it cannot tell who wins. */
+    /** Why it cannot tell which skill wins. */
     cannot_tell: fires.length > 0 ? null : (unsure ?? null),
     fires,
     unknown_words: unknown,
@@ -33,7 +33,7 @@ function entry(
   };
 }
 
-/** Who fired stands under the same key; of an answer there is no score, but what was seen. */
+/** Uses the same `fires` key as a prediction. An answer has observations instead of a score. */
 function askedEntry({ name, skills, fingerprint, trials, activations, error, ms, costUsd }: AskedLibrary) {
   return {
     library: { name, skills, fingerprint },
@@ -58,33 +58,33 @@ function row({ skill, probability, verdict, words, clause, notFor, margin }: Rou
   };
 }
 
-/** Which skills would fire on a query, library by library. */
+/** Which skills would fire on a query, by library. */
 export interface Routed {
   query: string;
   target: string;
-  /** How far to trust it. */
+  /** How far to trust the prediction. */
   note: string;
-  /** Show at most this many skills. */
+  /** Maximum number of skills to show. */
   top: number;
-  /** The words a command needs to mean the same library, with a leading space. */
+  /** The arguments that make a suggested command use the same library, with a leading space. */
   where: string;
   libraries: RoutedLibrary[];
-  /** The query was put to a target, once, and no prediction was made. */
+  /** Set if the query was put to a target, once, instead of predicted. */
   asked?: { predicted: boolean; libraries: AskedLibrary[] };
 }
 
-/** What became of a query that was really put to a target. */
+/** The result of a query that was put to a target. */
 export interface AskedLibrary {
   name: string;
   skills: number;
   fingerprint: string;
-  /** One; of a judge one for every skill. */
+  /** One, or one per skill for a judge. */
   trials: number;
   activations: readonly Activation[];
-  /** Why there is no answer. */
+  /** Set if there is no answer. */
   error: { reason: string; message: string } | undefined;
   ms: number;
-  /** null = not known. */
+  /** null if unknown. */
   costUsd: number | null;
 }
 
@@ -92,9 +92,9 @@ export interface RoutedLibrary extends ExplainedPrediction {
   name: string;
   skills: number;
   fingerprint: string;
-  /** Words of the query that are on no card. */
+  /** Words of the query that no card contains. */
   unknown: string[];
-  /** How many skills no model may activate; the ranking leaves them out. */
+  /** Number of skills that no model may activate; the ranking omits them. */
   hidden: number;
 }
 

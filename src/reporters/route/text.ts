@@ -8,15 +8,12 @@ import type { AskedLibrary, Routed, RoutedLibrary, RoutedRow } from "./json.ts";
 
 export interface RouteTextOptions {
   colors: ReturnType<typeof createColors>;
-  /** Columns of the terminal. */
   width: number;
-  /** Who here knows more than words. */
   better?: RenderOptions["better"];
 }
 
 const most = { name: 32, bar: 24, unknown: 8 };
 
-/** The screen of `proctor route`: which skills fire on the query, why, and what to do. */
 export function routeText(routed: Routed, options: RouteTextOptions): string {
   const { colors, width } = options;
   const column = Math.max(14, displayWidth(routed.target));
@@ -41,7 +38,7 @@ export function routeText(routed: Routed, options: RouteTextOptions): string {
   return `${[head, [query], ...parts].map((lines) => lines.join("\n")).join("\n\n")}\n`;
 }
 
-/** An answer has no score: it has what was seen, and what it took. */
+/** An answer has no score: shows what was seen, and what it took. */
 function askedLines(
   library: AskedLibrary,
   { target, where }: Routed,
@@ -104,7 +101,6 @@ function libraryLines(library: RoutedLibrary, routed: Routed, several: boolean, 
   ];
 }
 
-/** How to put the query to somebody who knows more than words. */
 function askFor({ query, where }: Routed, { better }: RouteTextOptions): string {
   if (better === undefined) return "proctor doctor   (who on this machine can be asked)";
   if (better === "nobody")
@@ -127,11 +123,11 @@ function rowLines(row: RoutedRow, at: number, { name, needs, options: { colors, 
   const end = `  ${row.probability.toFixed(2)}  ${pad(row.verdict, 9)}`;
   const room = width - displayWidth(start) - bar - displayWidth(end) - 2;
   const line = `${paint(start)}${drawBar(row.probability, needs, bar, paint)}${paint(end)}`;
-  // A score that would be enough, were it not for a single word.
+  // The score would be enough, but it rests on a single word.
   const few =
     row.verdict === "uncertain" && row.probability >= needs && row.words.length === 1 ? " (one is too few)" : "";
   const words = row.words.length === 0 ? "" : truncate(`words: ${row.words.map(oneLine).join(", ")}${few}`, room);
-  // Reasons are shown for the best match and for skills that may fire; of the others only what their own card excludes.
+  // Explains the best match and skills that may fire; for the others, only what their own card excludes.
   const reasons = reasonsOf(row.verdict === "silent" && at > 0 ? { ...row, clause: undefined } : row);
   return [
     words === "" ? line.trimEnd() : `${line}  ${words}`,
@@ -182,11 +178,13 @@ function notes({ ranking, unknown, hidden }: RoutedLibrary, shown: number): stri
 export interface Headline {
   text: string;
   tone: "good" | "doubtful" | "bad";
-  /** What to do now. */
   next: string;
 }
 
-/** The answer in one sentence: which skill fires, by how much, and what is missing when none does. `ask` is how to have it from somebody who knows more. */
+/**
+ * The answer in one sentence: which skill fires, by what margin, and what is missing if none does. `ask` is the command
+ * that asks a better target.
+ */
 export function routeHeadline(
   { ranking, needs, unknown, unsure, skills }: RoutedLibrary,
   where: string,
@@ -200,7 +198,7 @@ export function routeHeadline(
   if (winner === undefined)
     return noneFires(best, second, { needs, alone: unsure === "alone", told: unsure === undefined });
   if (rival !== undefined) return severalFire(winner, rival, firing.length, where);
-  // What scores more may be too doubtful to fire.
+  // A skill with a higher score may be too doubtful to fire.
   if (best !== winner) {
     const doubtful = `${oneLine(best.skill)} ${whyNot(best, needs)}`;
     return {
@@ -245,7 +243,7 @@ function noneFires(
   return { ...CANNOT_TELL, text: `Cannot tell. ${match}${why}` };
 }
 
-/** A score that is high enough fires nothing while it rests on one word, or while the card excludes some of the query. */
+/** A sufficient score fires nothing if it rests on one word, or if the card excludes part of the query. */
 function whyNot(best: RoutedRow, needs: number): string {
   if (best.probability >= needs && best.excluded === true)
     return `has ${score(best)}, but its card says that it is not for some of this`;

@@ -5,7 +5,7 @@ import { casesText, claimOf, liftWords } from "../text/lift-words.ts";
 import { differenceText } from "../text/numbers.ts";
 import type { ReportScreen } from "./screen.ts";
 
-/** Cases that pass although some of their checks could not be made: a green that means less than it seems. */
+/** Cases that pass although some checks could not be made, so the pass means less than it seems. */
 export function uncheckedLines({ targets }: Scores, { colors, width }: ReportScreen): string[] {
   return targets.flatMap(({ id, questions }) => {
     const cases = questions.filter(({ kind, verdict }) => kind === "case" && verdict === "pass");
@@ -30,7 +30,7 @@ function calledCase({ name, id }: QuestionScore): string {
   return oneLine(name ?? id.slice(id.indexOf("#") + 1));
 }
 
-/** Cases in which the skill under test was never loaded: next to the scores, because these are not its doing. */
+/** Cases in which the skill under test never loaded: shown next to the scores, which are not the skill's doing. */
 export function neverLoadedLines({ targets }: Scores, { colors, width }: ReportScreen): string[] {
   return targets.flatMap(({ id, questions }) => {
     const cases = questions.filter(({ kind, status }) => kind === "case" && status === "asked");
@@ -43,10 +43,8 @@ export function neverLoadedLines({ targets }: Scores, { colors, width }: ReportS
   });
 }
 
-/** Without --verbose. */
 const MOST_SHOWN = 12;
 
-/** What the skill adds to its cases, case by case and over all, and what it costs. */
 export function liftLines({ targets }: Scores, screen: ReportScreen): string[] {
   return targets.flatMap(({ id, lift }) => (lift === undefined ? [] : linesOf(id, lift, targets.length > 1, screen)));
 }

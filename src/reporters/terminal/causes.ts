@@ -14,7 +14,6 @@ import { askedElsewhere, titleOf } from "../text/questions.ts";
 import { place } from "./failures.ts";
 import { commandsFor, type ReportScreen } from "./screen.ts";
 
-/** A summary of why things went wrong, and what else the trials show. */
 export function causeLines(scores: Scores, screen: ReportScreen): string[] {
   const { width, colors, verbose } = screen;
   const several = scores.targets.length > 1;
@@ -22,14 +21,14 @@ export function causeLines(scores: Scores, screen: ReportScreen): string[] {
   const notHere = new Set([...askedElsewhere(scores), ...byAll.map(({ id }) => id)]);
   const lines = scores.targets.flatMap((target) => {
     const isMeasured = target.total.coverage.verdicts > 0;
-    // Why a target has no verdict is said where that is; what was never asked of it is said here alone.
+    // Why a target has no verdict is shown elsewhere; what it was never asked is shown only here.
     const own = isMeasured
       ? [
           ...(verbose ? [...missLines(target), ...stealLines(target), ...laterLines(target)] : []),
           ...errorLines(target),
           ...flakyLines(target, screen, scores.run.saved.trials > 0),
           ...firstMoveLines(target),
-          // That cases need an agent, the header says.
+          // The header already says that cases need an agent.
           ...(verbose || !target.predicted ? skippedLines(target.questions.filter(({ id }) => !notHere.has(id))) : []),
         ]
       : skippedLines(target.questions.filter(({ id }) => !notHere.has(id)));
@@ -55,7 +54,7 @@ function missLines({ causes }: TargetScores): string[] {
   ];
 }
 
-/** The table of skills says who takes from whom, but shows only part of a large library. */
+/** The skills table shows steals, but only for part of a large library. */
 function stealLines({ steals, skills }: TargetScores): string[] {
   if (skills.length <= 15 || steals.length === 0) return [];
   const shown = steals
@@ -65,7 +64,10 @@ function stealLines({ steals, skills }: TargetScores): string[] {
   return [`takes the most prompts: ${shown.join(" · ")}${more}`];
 }
 
-/** Of a prediction, which has no turns: what fires beside the nearest. Where several are expected, one of them is no news. */
+/**
+ * If several skills are expected, one of them firing later is no news. A prediction has no turns, so "later" means
+ * beside a nearer skill.
+ */
 function laterLines({ confusion, predicted }: TargetScores): string[] {
   const told = confusion.later.filter(
     ({ expected, fired }) => expected === fired || !expected.split(" + ").includes(fired),
@@ -121,10 +123,13 @@ function flakyLines({ total, questions }: TargetScores, { verbose, width }: Repo
   ];
 }
 
-/** A question stops when its verdict is settled, often before it shows its other side: hit, hit is not asked a third time. */
+/**
+ * Early stopping ends a question once its verdict is settled (hit, hit is not asked a third time), often before it
+ * shows that it is flaky.
+ */
 const fewer = "; early stop finds fewer of them, two thirds with 3 runs (--no-early-stop asks every run)";
 
-/** Only where the first move alone gives other rates. */
+/** Shown only if the first move alone gives other rates. */
 function firstMoveLines({ total, predicted }: TargetScores): string[] {
   const same = total.firstMove.recall.value === total.recall.value && total.firstMove.fpr.value === total.fpr.value;
   if (predicted || same) return [];
@@ -133,7 +138,6 @@ function firstMoveLines({ total, predicted }: TargetScores): string[] {
   ];
 }
 
-/** What every target skips for the same reason, which is said once. */
 function skippedByAll({ targets: [first, ...others] }: Scores): QuestionScore[] {
   const reasons = others.map(
     ({ questions }) =>
@@ -152,7 +156,7 @@ function skippedLines(questions: readonly QuestionScore[]): string[] {
   return parts.length === 0 ? [] : [`not asked: ${parts.slice(0, 3).join(" · ")}${more}`];
 }
 
-/** By their labels alone: what the others are about, only their author knows. */
+/** Goes by labels alone: only the author knows what the other negatives are about. */
 function negativeLines({ plan, run }: Scores): string[] {
   const { negatives, hard } = plan.negatives;
   if (negatives === 0 || run.library.skills < 2) return [];
@@ -161,10 +165,10 @@ function negativeLines({ plan, run }: Scores): string[] {
   ];
 }
 
-/** Questions that pass although another skill fires as well: the suite allows it, and whoever reads that they pass may not expect it. */
+/** Questions that pass although another skill fires too. The suite allows it, but a reader may not expect it. */
 export function besideLines(scores: Scores, screen: ReportScreen): string[] {
   const { targets } = scores;
-  // Where there is little room, it gives way to what fails.
+  // On a small screen, failures take precedence.
   if (screen.room?.brief && targets.some(({ questions }) => questions.some(({ verdict }) => verdict === "fail")))
     return [];
   const commands = commandsFor(scores, screen);
@@ -174,7 +178,7 @@ export function besideLines(scores: Scores, screen: ReportScreen): string[] {
     if (beside.length === 0) return [];
     const where = targets.length > 1 ? `${oneLine(id)}: ` : "";
     const which = passing.length === 1 ? "the one that passes" : `${beside.length} of the ${passing.length} that pass`;
-    // What an agent did is not in what the cards predict.
+    // Predictions from cards do not show what an agent did.
     const more = predicted ? commands.about("collisions") : "--cross counts it";
     return wrap(`${where}on ${which} another skill fires too: ${more}`, screen.width);
   });

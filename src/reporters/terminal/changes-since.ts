@@ -9,15 +9,13 @@ import { titleOf } from "../text/questions.ts";
 import { place } from "./failures.ts";
 import type { ReportScreen } from "./screen.ts";
 
-/** How many of each are named; the rest is counted. */
 const most = { skills: 4, edited: 4, questions: 3, differences: 4 };
 
-/** What got better and worse since an earlier run, on the questions that both asked. */
 export function sinceLines({ targets }: Scores, { since, width, colors, verbose, room }: ReportScreen): string[] {
   return since.flatMap((one) => {
     if (!verbose && isNoNews(one)) return [];
     const { n, improved, worsened, skills, target, unsure, lost } = one.comparison;
-    // The same questions, with their files as seen from here.
+    // The same questions, with file paths relative to the working directory.
     const own = new Map(targets.find(({ id }) => id === target)?.questions.map((question) => [question.id, question]));
     const here = (questions: QuestionScore[]) => questions.map((question) => own.get(question.id) ?? question);
     const head = `since ${oneLine(one.run)}${targets.length > 1 ? ` on ${oneLine(target)}` : ""}${between(one)}: `;
@@ -61,7 +59,7 @@ function outcomeText({ comparison }: Since, sight: string): string {
   return [...(sight === "" ? [] : [sight]), ...(n === 0 ? [] : [same])].join("; ");
 }
 
-/** The same exam, with the same outcome. */
+/** True if the exam and the outcome are the same. */
 function isNoNews({ edited, target, options, comparison }: Since): boolean {
   const { improved, worsened, leftOut, difference } = comparison;
   const same =
@@ -69,7 +67,6 @@ function isNoNews({ edited, target, options, comparison }: Since): boolean {
   return same && sightText(comparison) === "" && leftOut.askedOtherwise + leftOut.checkedOtherwise === 0;
 }
 
-/** What is different besides the answers. */
 function between({ edited, target, options }: Since): string {
   const parts = [
     ...(edited.length === 0 ? [] : [`edited since: ${listed(edited, most.edited)}`]),
@@ -79,7 +76,7 @@ function between({ edited, target, options }: Since): string {
   return parts.length === 0 ? "" : ` (${parts.join("; ")})`;
 }
 
-/** Nothing is claimed of a target that has no noise, or of a difference that may have another reason. */
+/** Makes no claim about a target without noise, or a difference that may have another cause. */
 function noiseText({ target, options, comparison: { difference } }: Since): string {
   if (target.length + options.length > 0) return "; no claim, because the two were not measured the same way";
   if (difference === null || difference.p === 1) return "";

@@ -15,7 +15,6 @@ interface TextOptions extends Required<Pick<CheckRenderOptions, "width" | "quiet
   colors: ReturnType<typeof picocolors.createColors>;
 }
 
-/** The screen of `proctor check`: what is wrong, why, what to do, and a summary. */
 export function checkText(checked: Checked, given: CheckRenderOptions): string {
   const { color = false, width = 100, quiet = false, verbose = false, again = "", read = () => undefined } = given;
   const options: TextOptions = { colors: picocolors.createColors(color), width, quiet, verbose, again, read };
@@ -31,7 +30,7 @@ function isShown(severity: Severity, { quiet, verbose }: TextOptions): boolean {
   return severity === "error" || (severity === "warning" ? !quiet : verbose && !quiet);
 }
 
-/** Problems of one code and level: the first is told whole, the others by their places. */
+/** Problems of one code and severity: the first is shown in full, the others by location. */
 type ProblemGroup = [Problem, ...Problem[]];
 
 function grouped(problems: readonly Problem[], { verbose }: TextOptions): ProblemGroup[] {
@@ -46,7 +45,7 @@ function grouped(problems: readonly Problem[], { verbose }: TextOptions): Proble
   return [...groups.values()];
 }
 
-/** Places of further warnings of one code. Of errors all are told, but of many only the first in each file. */
+/** Further locations shown per warning code. Errors show all, or the first in each file if there are many. */
 const MOST_ALIKE = 5;
 const MOST_ERRORS = 12;
 
@@ -74,7 +73,6 @@ function groupBlock([first, ...others]: ProblemGroup, checked: Checked, options:
   return `${whole}\n${indent(lines.join("\n"))}`;
 }
 
-/** `…/eval.yaml:27:11 and 9 more: lines 46, 66, 86 …` */
 function fileLines(problems: readonly Problem[], line: (problem: Problem) => string): string[] {
   const files = new Map<string, ProblemGroup>();
   for (const problem of problems) {
@@ -89,12 +87,11 @@ function fileLines(problems: readonly Problem[], line: (problem: Problem) => str
       lines.length === 0
         ? ""
         : `: line${lines.length === 1 ? "" : "s"} ${lines.slice(0, 6).join(", ")}${lines.length > 6 ? " …" : ""}`;
-    // What is said of the first is not said of the others.
+    // The message of the first applies only to it.
     return `${line({ ...one, message: "" }).trimEnd()} and ${rest.length} more${named}`;
   });
 }
 
-/** Where it is, and what is different about it there. */
 function placeLine(problem: Problem, first: Problem, cwd: string, { colors, width }: TextOptions): string {
   const at = `  ${printable(place(problem, cwd))}`;
   const room = width - displayWidth(at) - 6;
@@ -102,7 +99,7 @@ function placeLine(problem: Problem, first: Problem, cwd: string, { colors, widt
     problem.fix?.startsWith("Did you mean") && problem.fix !== first.fix ? ` ${printable(problem.fix)}` : "";
   if (((problem.message === first.message || problem.message === "") && meant === "") || room < 30) return at;
   const message = printable(problem.message).replaceAll("\n", " ");
-  // A name that was meant is worth more than the words around it.
+  // The suggested name matters more than the words around it.
   const left = room - displayWidth(meant);
   return `${at}  ${colors.dim(left < 20 ? fitted(`${message}${meant}`, room) : `${fitted(message, left)}${meant}`)}`;
 }
@@ -148,7 +145,6 @@ function frameOf({ location, severity }: Problem, { colors, width, read }: TextO
   return codeFrame(text, location.line, location.column, { width, paint: { strong, faint: colors.dim } });
 }
 
-/** The fix on the left, the command that explains the rule on the right where both fit on the line. */
 function footer(problem: Problem, { colors, width }: TextOptions): string {
   const explained = `proctor explain ${ruleName(problem.code)}`;
   const page = colors.dim(explained);
@@ -160,7 +156,7 @@ function footer(problem: Problem, { colors, width }: TextOptions): string {
   return room >= 2 ? `${fix}${" ".repeat(room)}${page}` : `${fix}\n${page}`;
 }
 
-/** Broken between words; a word that is too long is not cut, since it may be a path or a command. */
+/** Breaks between words. Long words are not cut, because they may be paths or commands. */
 function wrapped(text: string, width: number): string {
   const lines: string[] = [];
   for (const word of text.split(" ")) {
@@ -178,7 +174,6 @@ function indent(text: string): string {
     .join("\n");
 }
 
-/** `2 errors, 5 warnings in 6 skills, 6 suites (0.09 s)`, and what is not shown. */
 function summary(checked: Checked, { colors, quiet, verbose, again }: TextOptions): string {
   const { errors, warnings, infos, fixable } = counts(checked.problems);
   const found = [errors > 0 ? count(errors, "error") : "", warnings > 0 ? count(warnings, "warning") : ""].filter(

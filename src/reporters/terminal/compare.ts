@@ -25,7 +25,6 @@ import { titleOf } from "../text/questions.ts";
 import { place, promptBelow, subject, withPlace } from "./failures.ts";
 import { gateLine } from "./targets.ts";
 
-/** Without --verbose. */
 const MOST = { skills: 12, flows: 8, questions: 8 };
 
 interface ScreenOptions {
@@ -36,7 +35,6 @@ interface ScreenOptions {
   base: string | undefined;
 }
 
-/** The screen of `proctor compare`: what differed, what changed and whether that is more than noise, what could have been seen. */
 export function compareTerminal(compared: ComparedRuns, options: RenderOptions): string {
   const screen: ScreenOptions = {
     colors: picocolors.createColors(options.color ?? false),
@@ -135,7 +133,6 @@ function rateLines({ comparison: { rates } }: ComparedTarget, width: number): st
   return parts.length === 0 ? [] : wrap(parts.join(" · "), width);
 }
 
-/** Those that moved; all of them with --verbose. */
 function skillLines(
   { comparison: { skills, deterministic } }: ComparedTarget,
   { width, verbose, colors }: ScreenOptions,

@@ -9,22 +9,22 @@ type MatrixCell = Confusion["cells"][number];
 interface MatrixParts {
   rows: string[];
   columns: string[];
-  /** Show how many of a row's trials went well, where not every column is there to say so. */
+  /** Adds how many of a row's trials went well, if not all columns are shown. */
   right: boolean;
-  /** How many confused pairs found no place. */
   left: number;
 }
 
-/** A library of at most this many skills is shown whole. */
 const MOST_WHOLE = 10;
 const most = { rows: 12, label: 26 };
-/** The narrowest column in which names still say something. */
 const NARROWEST = 5;
-/** The widths a column may have, tried in this order. */
+/** Column widths, tried in this order. */
 const columnWidths = [12, 8, 6, NARROWEST];
 const corner = "expected ↓ fired →";
 
-/** Expected × first activation, in trials. A small library is shown whole; of a large one, what is confused most. Nothing when nothing went wrong. */
+/**
+ * Expected × first activation, in trials. A small library is shown whole, a large one by its most confused pairs. Empty
+ * if nothing went wrong.
+ */
 export function matrixLines(target: TargetScores, scores: Scores, screen: ReportScreen): string[] {
   const { cells } = target.confusion;
   if (!cells.some((cell) => cell.wrong > 0)) return [];
@@ -74,7 +74,6 @@ function titlesOf({ right, columns }: MatrixParts, width: number): string[] {
   return [...(right ? ["right"] : []), ...shortNames(columns.map(oneLine), width)];
 }
 
-/** The widest columns with which the matrix fits; undefined when it does not fit at all. */
 function columnFor(parts: MatrixParts, cells: MatrixCell[], width: number): number | undefined {
   const digits = Math.max(...cells.map(({ trials }) => `${trials}`.length));
   const taken = (column: number) =>
@@ -88,7 +87,6 @@ function wholeMatrix(cells: MatrixCell[]): MatrixParts {
   return { rows, columns, right: false, left: 0 };
 }
 
-/** The most confused pairs, as far as there is room for their rows and columns. */
 function mostConfused(cells: MatrixCell[], width: number): MatrixParts {
   const wrong = cells
     .filter((cell) => cell.wrong > 0)
@@ -123,7 +121,6 @@ function notes({ rows, left }: MatrixParts, colors: ReportScreen["colors"]): str
   ].map((line) => colors.dim(line));
 }
 
-/** Skills by name, then the rows and columns that are not skills. */
 function byName(a: string, b: string): number {
   const special = (name: string) =>
     name === ERROR ? 4 : name === UNSURE ? 3 : name === NOT_SAID ? 2 : name === NONE ? 1 : 0;

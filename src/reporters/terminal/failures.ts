@@ -6,14 +6,10 @@ import { rateText } from "../text/numbers.ts";
 import { titleOf } from "../text/questions.ts";
 import type { ReportScreen } from "./screen.ts";
 
-/** Without --verbose. */
 const MOST_SHOWN = 10;
-/** However little room there is. */
 const LEAST_SHOWN = 2;
-/** Lines that a prompt may take, without --verbose. */
 const MOST_PROMPT_LINES = 3;
 
-/** A question, and the targets it failed on. */
 interface Failure {
   question: QuestionScore;
   on: FailedOn[];
@@ -25,7 +21,6 @@ interface FailedOn {
   question: QuestionScore;
 }
 
-/** Every question that failed, the most certain first, with what fired instead and why. */
 export function failureLines(scores: Scores, screen: ReportScreen): string[] {
   const failures = failuresOf(scores);
   const blocks = shownBlocks(failures, scores, screen);
@@ -33,13 +28,11 @@ export function failureLines(scores: Scores, screen: ReportScreen): string[] {
   return more > 0 ? [...blocks.flat(), screen.colors.dim(`… and ${more} more: --verbose shows all`)] : blocks.flat();
 }
 
-/** Are there more failures than are shown? */
 export function leavesFailuresOut(scores: Scores, screen: ReportScreen): boolean {
   const failures = failuresOf(scores);
   return shownBlocks(failures, scores, screen).length < failures.length;
 }
 
-/** The lines of each failure that is shown. */
 function shownBlocks(failures: Failure[], { targets }: Scores, screen: ReportScreen): string[][] {
   const { verbose, room, width } = screen;
   const first = verbose ? failures : failures.slice(0, MOST_SHOWN);
@@ -54,7 +47,6 @@ function shownBlocks(failures: Failure[], { targets }: Scores, screen: ReportScr
   return beyond < 0 ? blocks : blocks.slice(0, beyond);
 }
 
-/** A failure as it is shown during the run. */
 export function failureText(
   target: string,
   question: QuestionScore,
@@ -69,7 +61,6 @@ export function failureText(
   });
 }
 
-/** One entry per question, with the targets it failed on. */
 export function failuresOf({ targets }: Scores): Failure[] {
   const byId = new Map<string, Failure>();
   for (const target of targets) {
@@ -103,8 +94,8 @@ function columnsFor(all: Failure[], width: number): Columns {
 }
 
 /**
- * The prompt is told whole: beside the skill where it fits, else on lines of its own. A place is never cut, since terminals turn it into a
- * link: it stands where there is room for it, else below.
+ * Shows the whole prompt, beside the skill if it fits, otherwise below. A location is never cut, because terminals turn
+ * it into a link.
  */
 function blockOf(
   { question, on }: Failure,
@@ -134,7 +125,6 @@ function blockOf(
   return [first, ...below, ...indented(withPlace(why, place(question), room))];
 }
 
-/** A prompt in quotes that has no room beside the question: on lines of its own, `most` of them. */
 export function promptBelow(prompt: string, width: number, most = MOST_PROMPT_LINES): string[] {
   const room = width - 4;
   const whole = wrap(prompt, room);
@@ -143,7 +133,6 @@ export function promptBelow(prompt: string, width: number, most = MOST_PROMPT_LI
   return cut.map((line) => `    ${truncate(line, room)}`);
 }
 
-/** The place at the end of the last line, if it fits there, else on a line of its own. */
 export function withPlace(why: string[], at: string, room: number): string[] {
   const lines = why.flatMap((text) => wrap(text, room));
   const last = lines.at(-1);
@@ -157,7 +146,7 @@ function whyText({ target, deterministic, question }: FailedOn, several: boolean
   return `${several ? `${oneLine(target)}: ` : ""}${hits}${oneLine(question.why ?? "")}`.trim();
 }
 
-/** A question that expects a sibling is right when the sibling fires and its own skill does not. */
+/** A question that expects a sibling is right if the sibling fires and its own skill does not. */
 function hitWord({ kind, role, positive }: QuestionScore): string {
   if (kind === "case") return "passed";
   return role === "positive" ? "hit" : positive ? "right" : "fired";
@@ -167,7 +156,6 @@ export function subject(question: QuestionScore): string {
   return oneLine(question.skill ?? "library");
 }
 
-/** What should have happened, as seen from the question's own skill. */
 function expectation(question: QuestionScore): string {
   if (question.kind === "case") return "should pass its checks";
   const names = question.expected.map(oneLine).join(" + ");

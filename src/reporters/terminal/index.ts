@@ -17,7 +17,6 @@ import { attemptLines, gateLines, targetLines } from "./targets.ts";
 import { noteLines, totalLines } from "./totals.ts";
 import { headLines, notWholeLines, verdictLines } from "./verdict.ts";
 
-/** The screen of `proctor run`: what is wrong, why, what to do next. */
 export const terminal: Reporter = {
   name: "terminal",
   about: "for people: what failed and why, scores, which skills are confused",
@@ -42,7 +41,7 @@ export function renderTerminal(given: Scores, options: RenderOptions = {}): stri
   };
   const whole = screenText(scores, screen, options);
   if (screen.verbose || options.quiet) return whole;
-  // In a terminal the shell's prompt needs a line below it, or the verdict scrolls off the top.
+  // The shell prompt needs a line below the report, or the verdict scrolls off the top.
   const terminal = options.height === undefined ? undefined : Math.max(ONE_SCREEN, options.height) - 1;
   const fits = (text: string, lines: number) => text.trimEnd().split("\n").length <= lines;
   if (fits(whole, terminal ?? ONE_SCREEN)) return whole;
@@ -50,11 +49,11 @@ export function renderTerminal(given: Scores, options: RenderOptions = {}): stri
   return tighter.find((text) => fits(text, terminal ?? ONE_PAGE)) ?? tighter.at(-1) ?? whole;
 }
 
-/** The lines of a terminal that nobody has enlarged. */
+/** Lines of a default terminal. */
 const ONE_SCREEN = 24;
-/** What is a screenful to somebody who reads a file. */
+/** Lines that count as one screen if the output is a file. */
 const ONE_PAGE = 40;
-/** From the widest to the narrowest: the first that fits is shown, else the last. */
+/** Layouts from roomy to tight: the first that fits is used, otherwise the last. */
 const ROOMS: readonly Room[] = [
   { failureLines: 40, promptLines: 3, skills: 15 },
   { failureLines: 22, promptLines: 2, skills: 8 },
@@ -94,7 +93,6 @@ function screenText(scores: Scores, screen: ReportScreen, { quiet, notes = [] }:
     .join("\n\n")}\n`;
 }
 
-/** The questions, with their files as they can be opened from the working directory. */
 function seenFrom(scores: Scores, base: string): Scores {
   const moved = (question: QuestionScore) => ({
     ...question,

@@ -9,7 +9,6 @@ import { isPlain, shellWord } from "../text/shell.ts";
 import { failuresOf } from "./failures.ts";
 import { type Commands, commandsFor, type ReportScreen } from "./screen.ts";
 
-/** One concrete command, an alternative, and last the way to the page. */
 export function nextLines(scores: Scores, screen: ReportScreen): string[] {
   const { colors, width, record } = screen;
   const [first, other] = suggestions(scores, commandsFor(scores, screen), screen);
@@ -65,7 +64,7 @@ function suggestions(
       : ask === undefined
         ? trialsCommand(failed, commands, width)
         : routeCommand(failed, commands, width);
-  // Whoever is here and knows more comes first: it tells what the prediction cannot, and whether it is right.
+  // A better target comes first: it answers what the prediction cannot, and shows whether it is right.
   const list = verbose || ask === undefined ? [] : listUnsure(measured, commands);
   if (ask !== undefined && typeof better === "object" && failed.length > 0)
     return why === undefined ? [ask] : [ask, why];
@@ -84,7 +83,7 @@ function suggestions(
     : [commands.about(`init ${shellWord(silent)}`)];
 }
 
-/** Which questions they are that the target cannot tell, each with the reason; where it can tell none, everybody knows which. */
+/** Suggests listing the questions that the target cannot tell, unless that is all of them. */
 function listUnsure(measured: TargetScores[], commands: Commands): string[] {
   const unsure = measured.reduce((sum, { total }) => sum + total.coverage.missing.unsure, 0);
   if (unsure === 0 || measured.every(({ total }) => total.coverage.verdicts === 0)) return [];
@@ -93,7 +92,6 @@ function listUnsure(measured: TargetScores[], commands: Commands): string[] {
   ];
 }
 
-/** What the target cannot tell, where there is such; otherwise all, to see whether the prediction holds. */
 function askBetter(
   better: ReportScreen["better"],
   measured: TargetScores[],
@@ -111,7 +109,6 @@ function askBetter(
   return `${commands.run([...better.flags], [better.target])}   (${what}, ${priceText(better)})`;
 }
 
-/** Where nobody is here who knows more than words. */
 const HELP = "install Ollama (free) or an agent CLI: see proctor doctor";
 
 function priceText({ costUsd, onPlan }: BetterTarget): string {
@@ -119,7 +116,7 @@ function priceText({ costUsd, onPlan }: BetterTarget): string {
   return costUsd === 0 ? "free" : `up to about ${moneyText(costUsd)}`;
 }
 
-/** A run that a limit cut short can be resumed with a higher one: enough for everything that is planned. */
+/** A run cut short by a limit resumes with one high enough for everything planned. */
 function withMore({ run, targets }: Scores, commands: Commands): string | undefined {
   const left = (run.notAsked["budget"] ?? 0) + (run.notAsked["--max-trials"] ?? 0);
   if (left === 0 || targets.every(({ total: { coverage } }) => coverage.verdicts === coverage.planned))
@@ -137,13 +134,11 @@ function withMore({ run, targets }: Scores, commands: Commands): string | undefi
   return commands.resume(flagWords(more));
 }
 
-/** Two digits, rounded up. */
 function atLeast(value: number): number {
   const digit = 10 ** (Math.floor(Math.log10(value)) - 1);
   return Number((Math.ceil(value / digit - 1e-9) * digit).toPrecision(2));
 }
 
-/** Shows which skills would fire on the query, by their cards. */
 function routeCommand(failed: QuestionScore[], commands: Commands, width: number): string | undefined {
   const command = (query: string) => commands.about(`route ${shellWord(query, true)}`);
   const query = shortQuery(
@@ -153,7 +148,6 @@ function routeCommand(failed: QuestionScore[], commands: Commands, width: number
   return query === undefined ? undefined : command(query);
 }
 
-/** Shows what the examinee did instead. */
 function trialsCommand(failed: QuestionScore[], commands: Commands, width: number): string {
   const command = (query: string) => commands.report("--trials", shellWord(query, true));
   const query = shortQuery(failed, (text) => fits(command(text), width));
@@ -164,14 +158,17 @@ function fits(command: string, width: number): boolean {
   return displayWidth(`next: ${command}`) <= width;
 }
 
-/** The first prompt of those that are shown first that is short, else the shortest that fits on the line: a command that is cut off would ask something else. */
+/**
+ * Prefers the first short prompt, otherwise the shortest that fits on the line: a truncated command would ask something
+ * else.
+ */
 function shortQuery(failed: QuestionScore[], isFitting: (text: string) => boolean): string | undefined {
   const queries = failed.map(({ name, prompt }) => name ?? prompt).filter(isPlain);
   const short = queries.filter((text) => text.length <= 60);
   return short.find(isFitting) ?? queries.sort((a, b) => a.length - b.length).find(isFitting) ?? short[0];
 }
 
-/** A gate that is met needs no advice. One that is breached although no question fails needs more questions, or more runs of the flaky ones. */
+/** A gate that is breached although no question fails needs more questions, or more runs of the flaky ones. */
 function gateAdvice({ gates }: Scores, measured: TargetScores[], commands: Commands): string[] {
   const breached = gates.find(({ status }) => status === "breached");
   if (breached === undefined) return [];
@@ -186,7 +183,10 @@ function gateAdvice({ gates }: Scores, measured: TargetScores[], commands: Comma
     : [];
 }
 
-/** A gate on the bound of the interval where that is worth something, else on the estimate; never one that these scores would breach. */
+/**
+ * Gates on the lower bound of the interval if that is useful, otherwise on the estimate; never on a value that these
+ * scores would breach.
+ */
 function gateThatHolds(measured: TargetScores[]): string {
   const metric = measured.every(({ total }) => total.recall.value !== null) ? "recall" : "score";
   const least = (of: (rate: Rate) => number | null) => Math.min(...measured.map(({ total }) => of(total[metric]) ?? 0));
@@ -196,7 +196,6 @@ function gateThatHolds(measured: TargetScores[]): string {
     : `${metric}>=${Math.min(0.9, twentieth(least((rate) => rate.value)))}`;
 }
 
-/** Rounded down to a multiple of 0.05. */
 function twentieth(share: number): number {
   return Math.floor(share * 20 + 1e-9) / 20;
 }

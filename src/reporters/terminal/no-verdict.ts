@@ -6,14 +6,12 @@ import { titleOf } from "../text/questions.ts";
 import { place, subject } from "./failures.ts";
 import { commandsFor, type ReportScreen } from "./screen.ts";
 
-/** Questions shown per reason, and reasons shown, without --verbose. */
 const MOST_SHOWN = 5;
 
-/** The questions without a verdict, and what to do about them. */
 export function noVerdictLines(scores: Scores, screen: ReportScreen): string[] {
   return scores.targets.flatMap((target) => {
     const { planned, verdicts, missing } = target.total.coverage;
-    // What a predicting target cannot tell has a line of its own, later.
+    // What a predicting target cannot tell is shown later, on its own line.
     if (planned === 0 || (verdicts > 0 && verdicts + missing.unsure === planned)) return [];
     return verdicts === 0 ? notMeasured(target, scores, screen) : someMissing(target, scores, screen);
   });
@@ -24,7 +22,7 @@ function notMeasured(target: TargetScores, scores: Scores, screen: ReportScreen)
   const { planned } = target.total.coverage;
   const worst = byTrials(target)[0];
   const what = worst === undefined ? withoutErrors(target, scores) : errorText(worst[0], oneLine(worst[1].message));
-  // An error that already says what to do needs no further advice.
+  // An error message that already says what to do needs no advice.
   const advice = worst === undefined || /[.?!] \p{Lu}/u.test(worst[1].message) ? "" : adviceFor(worst[0]);
   const raw = worst?.[1].raw ? `${commandsFor(scores, screen).report("--trials")} shows its raw output.` : "";
   const detail = [
@@ -50,7 +48,7 @@ function withoutErrors({ trials, questions, total: { coverage } }: TargetScores,
   return coverage.missing.invalid === coverage.planned ? "every question is invalid" : "nothing was asked";
 }
 
-/** A verdict needs half of a question's runs: a budget that pays for one run of each question pays for no verdict. */
+/** A verdict needs half of a question's runs, so a budget for one run of each yields no verdicts. */
 function tooFew(questions: QuestionScore[]): string {
   const asked = questions.filter(({ status, measured }) => status === "asked" && measured > 0);
   const [nearest] = asked.toSorted((a, b) => b.measured * 2 - b.planned - (a.measured * 2 - a.planned));
@@ -88,7 +86,6 @@ function someMissing(target: TargetScores, { targets, run }: Scores, screen: Rep
   ];
 }
 
-/** The questions themselves, grouped by reason, with the reason below each group. */
 function openLines(
   { questions }: TargetScores,
   run: Scores["run"],
@@ -126,7 +123,7 @@ function notAsked({ notAsked: reasons }: Scores["run"]): string {
   return reason !== undefined && others.length === 0 ? `Not asked: ${oneLine(reason)}.` : "Not asked.";
 }
 
-/** A place is never cut, since terminals turn it into a link; where there is no room next to the prompt, it goes below. */
+/** A location is never cut, because terminals turn it into a link; without room beside the prompt it goes below. */
 function questionLines(question: QuestionScore, column: number, width: number): string[] {
   const start = `? ${pad(subject(question), column)}  `;
   const prompt = `"${truncate(oneLine(titleOf(question)), width - displayWidth(start) - 2)}"`;
@@ -152,7 +149,6 @@ function byTrials(target: TargetScores): [ErrorReason, { trials: number; message
   ).sort((a, b) => b[1].trials - a[1].trials);
 }
 
-/** What to do about an error, as far as its reason tells. */
 function adviceFor(reason: ErrorReason): string {
   switch (reason) {
     case "auth":
@@ -175,7 +171,6 @@ function adviceFor(reason: ErrorReason): string {
 
 type Reason = TargetScores["unsure"][number]["reason"];
 
-/** What a predicting target cannot tell, in one line; with --verbose every question. It is no failure, so it comes late. */
 export function unsureLines({ targets }: Scores, { width, verbose, colors }: ReportScreen): string[] {
   return targets.flatMap((target) => {
     const { unsure } = target.total.coverage.missing;
@@ -193,7 +188,7 @@ export function unsureLines({ targets }: Scores, { width, verbose, colors }: Rep
   });
 }
 
-/** With the way to list them; the rarer reasons give way. */
+/** Includes the command that lists them. Rare reasons are dropped first if space is short. */
 function inOneLine(who: string, reasons: string[], { unsure, total }: TargetScores, width: number): string {
   const all = total.coverage.missing.unsure;
   const more = all === 1 ? " (--verbose shows it)" : " (--verbose lists them)";

@@ -5,10 +5,8 @@ import { portionText, questionsText, rateText, shareText } from "../text/numbers
 import { leavesFailuresOut } from "./failures.ts";
 import type { ReportScreen } from "./screen.ts";
 
-/** Without --verbose. */
 const MOST_SHOWN = 15;
 
-/** The skills with their rates; where there are too many to show, the weakest first. */
 export function skillLines(scores: Scores, screen: ReportScreen): string[] {
   const measured = scores.targets.filter((target) => target.total.coverage.verdicts > 0);
   const [first, ...others] = measured;
@@ -68,7 +66,7 @@ function oneTarget(target: TargetScores, scores: Scores, screen: ReportScreen): 
     most: index === 0 ? Math.max(14, Math.floor(width * 0.25)) : 80,
   }));
   const taking = shown.filter((skill) => skill.takesFrom.length > 0);
-  // The last column goes where there is nothing in it, or no room for it.
+  // The last column is dropped if it is empty or does not fit.
   const withTaken = taking.length > 0 && widthOf(columns, rows) <= width;
   const [cells, wide] = withTaken ? [rows, columns] : [rows.map((one) => one.slice(0, -1)), columns.slice(0, -1)];
   const heads = withNarrowNames(wide, cells, width);
@@ -85,7 +83,7 @@ function oneTarget(target: TargetScores, scores: Scores, screen: ReportScreen): 
   ];
 }
 
-/** Where there is little room, the names of skills give way: they are told in full elsewhere, what a column is called is not. */
+/** On narrow terminals truncates skill names, which appear in full elsewhere, but never column titles. */
 function withNarrowNames([first, ...others]: Column[], rows: string[][], width: number): Column[] {
   if (first === undefined) return [];
   const names = widthOf([first], rows);
@@ -93,7 +91,6 @@ function withNarrowNames([first, ...others]: Column[], rows: string[][], width: 
   return over <= 0 ? [first, ...others] : [{ ...first, most: Math.max(8, names - over) }, ...others];
 }
 
-/** Those without a row of their own, together. */
 function othersRow(others: SkillScores[], hasOpen: boolean): string[] {
   const sum = (of: (skill: SkillScores) => number) => others.reduce((total, skill) => total + of(skill), 0);
   const asked = sum(({ score }) => score.n);
@@ -109,7 +106,6 @@ function othersRow(others: SkillScores[], hasOpen: boolean): string[] {
   ];
 }
 
-/** Questions about no skill, or about several: with them, the rows add up to the library's. */
 function ownerlessRow({ questions }: TargetScores, hasOpen: boolean): string[][] {
   const asked = questions.filter(({ skill, status }) => skill === undefined && status !== "skipped");
   if (asked.length === 0) return [];
@@ -124,7 +120,6 @@ function passedText({ score }: Rates): string {
   return score.value === null ? "—" : `${Math.round(score.value * score.n)} of ${score.n}`;
 }
 
-/** What the column of questions without a verdict is called; undefined when there is none. */
 function openTitle({ total: { coverage } }: TargetScores): string | undefined {
   const open = coverage.planned - coverage.verdicts;
   return open === 0 ? undefined : open === coverage.missing.unsure ? "cannot tell" : "no verdict";
@@ -134,7 +129,7 @@ function openText({ coverage: { planned, verdicts } }: Rates): string {
   return planned === verdicts ? "" : `${planned - verdicts}`;
 }
 
-/** Precision depends on the number of negatives, so it is shown with how many there were. */
+/** Precision depends on the number of negatives, so that number is shown with it. */
 function precisionLine({ precision, f1, recall, fpr }: Rates): string[] {
   if (precision.value === null) return [];
   return [
@@ -142,7 +137,7 @@ function precisionLine({ precision, f1, recall, fpr }: Rates): string[] {
   ];
 }
 
-/** The more questions share a prompt, the less their number says. */
+/** Questions that share a prompt are not independent, so the count says less. */
 function promptsLine(targets: TargetScores[]): string[] {
   const shared = targets.map(({ total }) => total.score).find(({ n, prompts }) => prompts < n);
   return shared === undefined
@@ -175,7 +170,7 @@ function sideBySide(targets: TargetScores[], { colors, width, verbose, room }: R
   ];
 }
 
-/** The table with its head and its last row, the library where it has one, set off. What is left out was among the skills. */
+/** The rows that end the table follow the count of hidden skills. */
 function finished(
   [head = "", ...rows]: string[],
   hidden: number,
@@ -188,7 +183,6 @@ function finished(
   return [colors.dim(head), ...rows, ...more, ...ownerless, ...library.map((line) => colors.bold(line))];
 }
 
-/** All skills of a small library, the weakest of a large one; those without a score come last. */
 function chosen<T>(all: T[], score: (item: T) => number | null, most = MOST_SHOWN): T[] {
   if (all.length <= most) return all;
   return all

@@ -5,7 +5,6 @@ import { type Column, oneLine, table, widthOf, wrap } from "../text/fit-text.ts"
 import { intervalText, portionText, questionsText, rateText, shareText } from "../text/numbers.ts";
 import type { ReportScreen } from "./screen.ts";
 
-/** Several targets side by side, and how far they agree. */
 export function targetLines(scores: Scores, { colors, width, verbose }: ReportScreen): string[] {
   const { targets } = scores;
   if (targets.length < 2) return [];
@@ -29,7 +28,7 @@ export function targetLines(scores: Scores, { colors, width, verbose }: ReportSc
   return [colors.dim(head), ...lines, ...agreementLines(scores, { width, verbose })];
 }
 
-/** Of the first target with each other one; with --verbose, of any two. */
+/** The first target against each other one; with --verbose, every pair. */
 function agreementLines(scores: Scores, { width, verbose }: Pick<ReportScreen, "width" | "verbose">): string[] {
   const { targets } = scores;
   const pairs = targets.flatMap((one, at) => targets.slice(at + 1).map((other) => [one, other] as const));
@@ -50,7 +49,10 @@ function agreedText(first: TargetScores, other: TargetScores, scores: Scores): s
   return `${oneLine(first.id)} and ${oneLine(other.id)} come to the same verdict on ${both.agreed} of ${questionsText(both)}${intervalText(both)}${kappa}: ${apart}`;
 }
 
-/** What the word of the one that only predicts, or else of the first, is worth: how often the other fails what it fails, passes or cannot tell. */
+/**
+ * Trust in the target that only predicts, or else in the first: how often the other fails what it fails, passes or
+ * cannot tell.
+ */
 function trustText(one: TargetScores, other: TargetScores, scores: Scores): string {
   const [first, second] = other.predicted && !one.predicted ? [other, one] : [one, other];
   const fails = agreement(scores, first.id, second.id)?.secondFails;
@@ -70,7 +72,7 @@ function ofThose({ value, n }: Rate): string {
   return `${Math.round((value ?? 0) * n)} of the ${n} that`;
 }
 
-/** pass@k and pass^k, for those who ask for all there is. */
+/** pass@k and pass^k, with --verbose only. */
 export function attemptLines({ targets }: Scores, { verbose, width }: ReportScreen): string[] {
   if (!verbose) return [];
   return targets.flatMap(({ id, attempts }) => {
@@ -82,7 +84,7 @@ export function attemptLines({ targets }: Scores, { verbose, width }: ReportScre
   });
 }
 
-/** Every gate, met or not; a gate without a measurement is never green. */
+/** Every gate, met or not. A gate without a measurement is never green. */
 export function gateLines({ gates, targets, options }: Scores, { colors, width }: ReportScreen): string[] {
   return gates.flatMap((result) =>
     gateLine(result, { several: targets.length > 1, allowPredicted: options.allowPredicted, colors, width }),

@@ -6,10 +6,9 @@ import { memoryText, moneyText, questionsText, timeText } from "../text/numbers.
 import type { ReportScreen } from "./screen.ts";
 import { asideFor } from "./verdict.ts";
 
-/** What it took: trials, cache, time, money, and where the record is. */
 export function totalLines(scores: Scores, { width, record, verbose, colors }: ReportScreen): string[] {
   const { run, targets } = scores;
-  // It stands beside the verdict already.
+  // Already shown beside the verdict.
   if (!verbose && asideFor(scores, width) !== undefined) return [];
   const sum = (pick: (stats: TrialStats) => number) =>
     targets.reduce((total, target) => total + pick(target.trials), 0);
@@ -53,7 +52,6 @@ function moneyParts(sum: (pick: (stats: TrialStats) => number) => number): strin
   return unknown === 0 ? money : [...money, `cost of ${count(unknown, "trial")} unknown`];
 }
 
-/** What a machine needs for each trial that runs at the same time. */
 function memoryParts(stats: TrialStats[]): string[] {
   const most = Math.max(0, ...stats.map(({ peakMemoryBytes }) => peakMemoryBytes ?? 0));
   return most === 0 ? [] : [`up to ${memoryText(most)} per trial`];
@@ -64,7 +62,6 @@ function age(stats: TrialStats[]): string {
   return oldest === undefined ? "" : ` (oldest ${oneLine(oldest.slice(0, 10))})`;
 }
 
-/** What people think of the verdicts, and how often they agree with the judge. */
 export function noteLines(notes: readonly Note[], agreement: NotedAgreement | null, width: number): string[] {
   const short = (value: number) => value.toFixed(2).replace(/^0\./, ".");
   const head =

@@ -6,7 +6,6 @@ import { moneyText, timeText } from "../text/numbers.ts";
 import { notWholeTexts, questionsSentence } from "../text/questions.ts";
 import type { ReportScreen } from "./screen.ts";
 
-/** The first lines of the screen: how it went on each target; `bare`, nothing but that. */
 export function verdictLines(scores: Scores, { colors, width }: ReportScreen, bare = false): string[] {
   const { targets, plan } = scores;
   if (plan.questions === 0) return [colors.yellow("Nothing was asked: no question is selected.")];
@@ -25,7 +24,7 @@ export function verdictLines(scores: Scores, { colors, width }: ReportScreen, ba
   return aside === undefined ? lines : lines.map((line) => `${line}   ${colors.dim(aside)}`);
 }
 
-/** What the run took, to stand beside the verdict; undefined where there is no room for it, or more to tell. */
+/** Duration and cost beside the verdict; undefined if they do not fit or there is more to report. */
 export function asideFor(scores: Scores, width: number): string | undefined {
   const [target, ...others] = scores.targets;
   if (target === undefined || others.length > 0 || onlyDrafts(scores) || target.total.coverage.verdicts === 0)
@@ -33,7 +32,7 @@ export function asideFor(scores: Scores, width: number): string | undefined {
   return asidesOf(scores).find((aside) => displayWidth(verdictOf(target, false)) + displayWidth(aside) + 3 <= width);
 }
 
-/** What a prediction took is little, and can be left out. */
+/** The duration and cost of a prediction are small, so only the run's id must fit. */
 function asidesOf({ run, targets }: Scores): string[] {
   if (run.how !== "complete" || run.endedAt === undefined || !targets.every(({ predicted }) => predicted)) return [];
   if (targets.some(({ trials }) => trials.cost.usd > 0 || trials.cost.unknown > 0)) return [];
@@ -65,7 +64,7 @@ function outcome(failed: number, verdicts: number, incomplete: boolean, predicte
   return `${all}${incomplete ? " with a verdict" : ""} pass${predicted ? " (predicted)" : ""}`;
 }
 
-/** Green only where everything is known. */
+/** Green only if everything is known. */
 function paintOf(
   { questions, total: { coverage } }: TargetScores,
   colors: ReportScreen["colors"],
@@ -74,7 +73,6 @@ function paintOf(
   return coverage.verdicts < coverage.planned ? colors.yellow : colors.green;
 }
 
-/** What was examined, and by whom: of one target in a paragraph, of several in columns. */
 export function headLines(scores: Scores, screen: ReportScreen): string[] {
   const { run, plan, targets } = scores;
   const { width, verbose, colors } = screen;
@@ -104,7 +102,7 @@ function targetLine(target: TargetScores, { targets }: Scores, { width, colors }
 function aboutTarget(target: TargetScores): string {
   const { predicted, note, identity, deterministic } = target;
   const sure = identity.options["calibrated"] === undefined ? sureText(target) : undefined;
-  // How many it cannot tell is said in the verdict, one line above.
+  // The verdict, one line above, already counts what it cannot tell.
   if (sure !== undefined) return `predicted from the cards, no agent ran; ${sure.split("; ")[0]}`;
   if (note !== undefined) return oneLine(note);
   if (predicted) return "predicted, not an agent run";
@@ -117,14 +115,12 @@ function aboutTarget(target: TargetScores): string {
   return oneLine(parts.filter((part) => part !== "").join(", ")) || "version and model unknown";
 }
 
-/** A record that is not whole is not a result, and the report says so before anything is claimed. */
 export function notWholeLines({ run }: Scores, { colors, width }: ReportScreen): string[] {
   return notWholeTexts(run)
     .flatMap((line) => wrap(line, width))
     .map((line) => colors.yellow(line));
 }
 
-/** What else limits what is claimed. */
 function stateLines({ run, plan }: Scores, { colors, width, room }: ReportScreen): string[] {
   const lines: string[] = [];
   if (run.partial !== undefined)

@@ -5,10 +5,8 @@ import type { QuestionScore } from "../../model/index.ts";
 import { oneLine } from "./fit-text.ts";
 import { differenceText } from "./numbers.ts";
 
-/** How many names of a kind are written out. */
 const MOST_NAMES = 6;
 
-/** `main (3f2a9c1)` or `2026-11-15-a`. */
 export function sideName({ record, scores, revision }: ComparedRun): string {
   if (revision === undefined) return oneLine(record.run);
   const commit = scores.run.git?.commit.slice(0, 7);
@@ -18,13 +16,12 @@ export function sideName({ record, scores, revision }: ComparedRun): string {
     : `${oneLine(revision)} (${commit})`;
 }
 
-/** Said first where one of the two has no skills: nothing can be compared with that. */
+/** Comes first if one of the two has no skills, because then nothing can be compared. */
 export function emptyText({ before, now }: ComparedRuns): string | undefined {
   const empty = [before, now].find(({ scores }) => scores.run.library.skills === 0);
   return empty === undefined ? undefined : `${sideName(empty)} has no skills, so there is nothing to compare.`;
 }
 
-/** What differed, each with its kind; never empty. */
 export function differenceRows({
   before,
   now,
@@ -57,7 +54,7 @@ export function differenceRows({
   return rows.length === 0 ? [["nothing", "skills, suites, targets and options are the same"]] : rows;
 }
 
-/** Where one of the two asked only some of its questions, and the other did not, or others. */
+/** Set if the two asked different parts of their questions. */
 function partText(...sides: ComparedRun[]): string {
   const [one, other] = sides.map(({ scores }) => (scores.run.partial ?? []).join(" "));
   if (one === other) return "";
@@ -68,13 +65,11 @@ function partText(...sides: ComparedRun[]): string {
   return parts.map((part) => `; ${part}`).join("");
 }
 
-/** Said where the revision could not be examined whole. */
 export function notExaminedText({ before: { leftOut = [], revision } }: ComparedRuns): string | undefined {
   if (leftOut.length === 0) return undefined;
   return `Not examined at ${oneLine(revision ?? "")}: ${names(leftOut)} (submodules not checked out here with that commit, links that lead outside, and names that no file system can hold are left out).`;
 }
 
-/** Which of the two runs is not a result, and why. */
 export function notWholeSides({ before, now }: ComparedRuns): string[] {
   return [before, now].flatMap((side) => {
     const { how, damage, missingShards } = side.scores.run;
@@ -91,14 +86,12 @@ export function notWholeSides({ before, now }: ComparedRuns): string[] {
   });
 }
 
-/** Said where files of the later one could not be read whole. */
 export function brokenText({ broken = [] }: ComparedRuns): string | undefined {
   if (broken.length === 0) return undefined;
   const files = [...new Set(broken.map(({ location }) => location.file.split("/").slice(-2).join("/")))];
   return `Not asked because of errors: ${names(files)}. Nothing is known of what they hold.`;
 }
 
-/** Said where more than one kind of cause differs, or where who was asked is the only one. */
 export function mixedText({ causes, comparison: { target, against } }: ComparedTarget): string | undefined {
   if (causes.length === 1 && target !== against)
     return `The skills are the same: whatever differs below is between ${oneLine(against)} and ${oneLine(target)}.`;
@@ -107,7 +100,7 @@ export function mixedText({ causes, comparison: { target, against } }: ComparedT
   return `This mixes causes: ${list} differ, and no change can be attributed to one of them.`;
 }
 
-/** The verdict on a comparison, in one sentence. `name` makes somebody else's names harmless where it is shown. */
+/** The verdict on a comparison in one sentence. `name` escapes untrusted names for the output format. */
 export function claimText(
   { comparison, regressions }: ComparedTarget,
   name: (text: string) => string = oneLine,
@@ -141,7 +134,7 @@ export function claimText(
   return `no evidence of a change: ${change} (${pText(difference.p)})${behind}`;
 }
 
-/** Whether the edit has made a target that predicts less, or more, sure; and what else has no verdict any more. "" if neither. */
+/** Whether the edit made a predicting target more or less sure, and what else lost its verdict; "" if neither. */
 export function sightText(comparison: Comparison): string {
   const { lost, fail, pass } = comparison.unsure;
   const { unaskable } = comparison;
@@ -163,17 +156,16 @@ export function sightText(comparison: Comparison): string {
   ].join(", ");
 }
 
-/** Nothing got worse for sure, and yet somebody should look. */
+/** Nothing is known to be worse, but somebody should look. */
 export function isDoubtful({ worsened, unsure, lost, unaskable }: Comparison): boolean {
   return worsened.length + lost.length + unsure.fail.length + unaskable.length > 0;
 }
 
-/** Passed before, and measured too little now, or not at all. */
 export function inconclusiveNow({ lost }: Comparison): QuestionScore[] {
   return lost.filter(({ verdict, status }) => verdict === "inconclusive" && status !== "invalid");
 }
 
-/** What could have been seen, for whoever reads that there is no evidence of a change. */
+/** The smallest change this comparison could have shown, for readers of "no evidence of a change". */
 export function visibleText({ smallest, drop, power, runs }: Visible, { design }: Comparison): string {
   const points = (share: number) => `${Math.round(share * 100)} points`;
   const could =
@@ -182,7 +174,7 @@ export function visibleText({ smallest, drop, power, runs }: Visible, { design }
       : `a drop of ${points(smallest)} or more would have been seen 4 times in 5`;
   const asked = design === null ? 0 : Math.min(design.runs.before, design.runs.now);
   if (power >= 0.8) return could;
-  // Rounded down: what is not seen 4 times in 5 must not read as 80 times in 100.
+  // Rounded down, so that less than 80 times in 100 never reads as 80.
   const often = `one of ${points(drop)} ${Math.floor(power * 100)} times in 100`;
   const more =
     runs === null
@@ -191,7 +183,6 @@ export function visibleText({ smallest, drop, power, runs }: Visible, { design }
   return `${could}; ${often}: ${more}`;
 }
 
-/** Questions that only one of the two has; "" without any. */
 export function apartText({ only }: Comparison): string {
   return [
     ...(only.before.length > 0 ? [`${count(only.before.length, "question")} only before`] : []),

@@ -1,25 +1,22 @@
 import { displayWidth, fitColumns, printable } from "../../base/index.ts";
 
-/** Text from suites, models and agents as one harmless line. */
+/** Untrusted text from suites, models and agents as one printable line. */
 export function oneLine(text: string): string {
   return printable(text.replace(/\s+/g, (blanks) => (/[\r\n]/.test(blanks) ? " " : blanks)).trim());
 }
 
-/** Cut to a number of columns, with an ellipsis where something is missing. */
 export function truncate(text: string, width: number): string {
   if (displayWidth(text) <= width) return text;
   if (width < 1) return "";
   return `${fitColumns(text, width - 1).trimEnd()}…`;
 }
 
-/** Padded or cut to exactly this many columns. */
 export function pad(text: string, width: number, align: "left" | "right" = "left"): string {
   const cut = truncate(text, width);
   const space = " ".repeat(Math.max(0, width - displayWidth(cut)));
   return align === "left" ? cut + space : space + cut;
 }
 
-/** Lines of at most this many columns, broken between words where possible. */
 export function wrap(text: string, width: number): string[] {
   const lines: string[] = [];
   let line = "";
@@ -38,11 +35,10 @@ export function wrap(text: string, width: number): string[] {
 export interface Column {
   title: string;
   align?: "left" | "right";
-  /** The most it may take. */
   most?: number;
 }
 
-/** Rows in columns as wide as they need to be, two spaces apart. Lines are cut to the width and have no trailing space. */
+/** Columns are as wide as needed and two spaces apart. Lines are cut to the width and have no trailing space. */
 export function table(columns: Column[], rows: string[][], width: number): string[] {
   const widths = widthsOf(columns, rows);
   return [columns.map((column) => column.title), ...rows].map((row) => {
@@ -51,7 +47,6 @@ export function table(columns: Column[], rows: string[][], width: number): strin
   });
 }
 
-/** The columns of the terminal that a table takes. */
 export function widthOf(columns: Column[], rows: string[][]): number {
   return widthsOf(columns, rows).reduce((sum, width) => sum + width + 2, -2);
 }

@@ -1,16 +1,15 @@
 import type { CaseLift, Lift } from "../../model/index.ts";
 
-/** `4 cases on 2 prompts`: those on one prompt are answered by the same trials. */
 export function casesText({ n, prompts }: Pick<Lift, "n" | "prompts">): string {
   const cases = `${n} ${n === 1 ? "case" : "cases"}`;
   return prompts < n ? `${cases} on ${prompts} ${prompts === 1 ? "prompt" : "prompts"}` : cases;
 }
 
-/** What is said of the skill in one case: the interval decides what is claimed. */
+/** The skill's effect on one case. The interval decides what is claimed. */
 export function liftWords(one: CaseLift, label: string): string {
   const { mark, with: own } = one;
   const loaded = own.trials > 0 && own.loaded === 0 ? "; the skill was never loaded" : "";
-  // With two versions of a skill, that both do it is good news.
+  // For two versions of a skill, passing both ways is good news.
   const nothing = mark === "passes both ways" && label === "without the skill" ? ": it measures nothing" : "";
   return `${claimOf(one) === "nothing" ? NOT_SURE[mark] : mark}${nothing}${loaded}`;
 }
@@ -20,7 +19,7 @@ export function claimOf({ mark, low, high }: CaseLift): "helps" | "harms" | "not
   return mark === "harms" && (high ?? 0) < 0 ? "harms" : "nothing";
 }
 
-/** One run more on one side than on the other shows little; the interval says how little. */
+/** One run more on one side shows little, so these texts claim little. */
 const NOT_SURE: Record<CaseLift["mark"], string> = {
   helps: "passes only with it, in too few runs to be sure",
   harms: "fails only with it, in too few runs to be sure",

@@ -1,12 +1,12 @@
 import { count } from "../../base/index.ts";
 import type { Rate } from "../../model/index.ts";
 
-/** `0.60 [.23–.88]`; what was not measured is a dash. */
+/** `0.60 [.23–.88]`, or a dash if not measured. */
 export function rateText(rate: Rate): string {
   return rate.value === null ? "—" : `${rate.value.toFixed(2)}${intervalText(rate)}`;
 }
 
-/** `4/5 [.31–.99]`, and `0.87 of 5 [.45–.99]` where it is a mean over several runs of each. */
+/** `4/5 [.31–.99]`, or `0.87 of 5 [.45–.99]` for a mean over several runs of each. */
 export function portionText(rate: Rate): string {
   if (rate.value === null) return "—";
   const hits = rate.value * rate.n;
@@ -14,17 +14,15 @@ export function portionText(rate: Rate): string {
   return `${whole ? `${Math.round(hits)}/${rate.n}` : `${rate.value.toFixed(2)} of ${rate.n}`}${intervalText(rate)}`;
 }
 
-/** `7/9 [.45–.94]`: out of so many questions. */
 export function shareText(rate: Rate): string {
   return rate.value === null ? "—" : `${Math.round(rate.value * rate.n)}/${rate.n}${intervalText(rate)}`;
 }
 
-/** `20 questions on 10 prompts`: those on one prompt are answered by the same trials. */
 export function questionsText({ n, prompts }: { n: number; prompts: number }): string {
   return prompts < n ? `${count(n, "question")} on ${count(prompts, "prompt")}` : count(n, "question");
 }
 
-/** `+0.12 [−.02–+.25]`: of a difference, where the sign is the point. */
+/** `+0.12 [−.02 to +.25]` */
 export function differenceText({ value, low, high }: { value: number; low: number; high: number }): string {
   return `${signed(value, value.toFixed(2))} [${signed(low, short(Math.abs(low)))} to ${signed(high, short(Math.abs(high)))}]`;
 }
@@ -35,7 +33,7 @@ function signed(value: number, text: string): string {
   return `${value < 0 ? "−" : "+"}${digits}`;
 }
 
-/** ` [.23–.88]`; nothing where there is none. */
+/** ` [.23–.88]`, or "" without an interval. */
 export function intervalText({ low, high }: Pick<Rate, "low" | "high">): string {
   return low === null || high === null ? "" : ` [${short(low)}–${short(high)}]`;
 }
@@ -59,7 +57,7 @@ export function memoryText(bytes: number): string {
   return bytes < 1e9 ? `${Math.max(1, Math.round(bytes / 1e6))} MB` : `${(bytes / 1e9).toFixed(1)} GB`;
 }
 
-/** Six digits: the rest is noise of floating-point arithmetic. */
+/** Six decimals; further digits are floating-point noise. */
 export function rounded(_key: string, value: unknown): unknown {
   return typeof value === "number" && !Number.isInteger(value) ? Number(value.toFixed(6)) : value;
 }

@@ -5,19 +5,20 @@ import { questionsText } from "./numbers.ts";
 
 export interface QuestionCounts {
   questions: number;
-  /** Different ones. */
+  /** Distinct prompts. */
   prompts: number;
   positive: number;
   negative: number;
   cases: number;
-  /** On every target. */
   skipped: number;
 }
 
-/** `53 questions: 30 should activate, 23 should not; 3 cases need an agent`. `predicted`: all targets read cards only. */
+/**
+ * `53 questions: 30 should activate, 23 should not; 3 cases need an agent`. `predicted`: all targets read cards only.
+ */
 export function questionsSentence(plan: QuestionCounts, predicted: boolean): string {
   const { positive, negative, cases, skipped } = plan;
-  // Cases that a target which only reads cards leaves out are no questions of its run.
+  // Cases that a card-reading target leaves out do not count as questions of its run.
   const needAgent = predicted && skipped > 0 && skipped === cases && positive + negative > 0;
   const asked = needAgent ? plan.questions - skipped : plan.questions;
   const kinds = [
@@ -32,12 +33,15 @@ export function questionsSentence(plan: QuestionCounts, predicted: boolean): str
   return `${questions}${kinds.length === 0 ? "" : `: ${kinds.join(", ")}`}${skipped > 0 ? `; ${left}` : ""}`;
 }
 
-/** What its author calls it, where that is said: the prompt of a case may be pages long. */
+/** The author's name for it if given, because the prompt of a case may be pages long. */
 export function titleOf({ name, prompt }: Pick<QuestionScore, "name" | "prompt">): string {
   return name ?? prompt;
 }
 
-/** Ids of what some target is asked, where each suite is put to the targets it names itself: the others do not skip it, it is not theirs. */
+/**
+ * Ids asked on some target, if each suite names its own targets. Other targets do not skip these questions; they are
+ * not theirs.
+ */
 export function askedElsewhere({ run, targets }: Scores): ReadonlySet<string> {
   if (!run.ownTargets) return new Set();
   return new Set(
@@ -47,7 +51,7 @@ export function askedElsewhere({ run, targets }: Scores): ReadonlySet<string> {
 
 const MOST_PLACES = 3;
 
-/** Why a run is not a result, which every report has to say first; empty where its record is whole. */
+/** Why a run is incomplete, which every report must say first; empty for a whole record. */
 export function notWholeTexts({
   damage,
   how,

@@ -1,4 +1,4 @@
-/** A word of a command that a person may paste into a shell. */
+/** Quotes a word of a command that a person may paste into a shell. */
 export function shellWord(text: string, always = false): string {
   if (!always && /^[\w@%+=:,./-]+$/.test(text)) return text;
   return /["$`\\!]/.test(text) || !isPlain(text)
@@ -6,19 +6,21 @@ export function shellWord(text: string, always = false): string {
     : `"${text}"`;
 }
 
-/** True without control or invisible characters: what cannot be seen should not be pasted. */
+/** False for control or invisible characters: nobody should paste what they cannot see. */
 export function isPlain(text: string): boolean {
   return !/[\p{Cc}\p{Cf}\p{Co}\p{Cs}]/u.test(text);
 }
 
-/** What a command must be given to mean the same library, as it was typed, with a space before it; "" when nothing was. */
+/**
+ * The paths and configuration as typed, with a leading space, so that a command uses the same library; "" without any.
+ */
 export function scopeWords(paths: readonly string[], config: string | undefined): string {
   return [...paths, ...(config === undefined ? [] : ["--config", config])]
     .map((word) => ` ${shellWord(word)}`)
     .join("");
 }
 
-/** The address of the workers, as a word of a suggested command; it may hold a password. */
+/** An address with credentials becomes a placeholder. */
 export function workersWord(url: string): string {
   return url.includes("@") ? "URL" : shellWord(url);
 }

@@ -1,6 +1,5 @@
 import { displayWidth } from "../../base/index.ts";
 
-/** Names for narrow columns: the shortest telling part of each, no two alike. */
 export function shortNames(names: string[], most: number): string[] {
   const shared = sharedStart(names.filter((name) => !name.startsWith("(")).map(withoutPlugin));
   const distinct = (name: string) => (name.startsWith("(") ? withoutPlugin(name) : withoutPlugin(name).slice(shared));
@@ -14,7 +13,7 @@ export function shortNames(names: string[], most: number): string[] {
   return short.map((text, index) => (short.indexOf(text) === index ? text : middle(`${text}#${index + 1}`, most)));
 }
 
-/** The length of the common start, up to a separator: `team-` says nothing when all names have it. */
+/** Length of the common prefix up to a separator: `team-` says nothing if all names have it. */
 function sharedStart(names: string[]): number {
   const [first] = names;
   if (first === undefined || names.length === 1) return 0;
@@ -27,7 +26,7 @@ function sharedStart(names: string[]): number {
   }
 }
 
-/** A bare number or a letter says nothing. */
+/** A bare number or letter is not distinctive. */
 function telling(part: string): boolean {
   return displayWidth(part) >= 3 && /\p{L}/u.test(part);
 }
@@ -48,7 +47,7 @@ function lastPart(name: string): string {
   );
 }
 
-/** Cut in the middle, since similar names differ at either end. */
+/** Cut in the middle, because similar names differ at either end. */
 function middle(text: string, most: number): string {
   const characters = [...text];
   while (displayWidth(characters.join("")) > most - 1 && displayWidth(text) > most)

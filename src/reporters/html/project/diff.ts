@@ -1,13 +1,12 @@
-/** A stretch of two lists: in both, only in the first, or only in the second. */
 export interface DiffPart {
   type: "same" | "out" | "in";
   items: string[];
 }
 
-/** More differences than this are no longer looked for one by one: the two have little in common. */
+/** Beyond this many edits the two lists have too little in common for a detailed diff. */
 const MOST_EDITS = 1_000;
 
-/** The fewest items to take out and put in that make one list the other (Myers 1986). */
+/** Shortest edit script between two lists (Myers 1986). */
 export function diffOf(before: readonly string[], after: readonly string[]): DiffPart[] {
   let start = 0;
   while (start < before.length && start < after.length && before[start] === after[start]) start++;
@@ -27,7 +26,7 @@ function between(a: readonly string[], b: readonly string[]): DiffPart[] {
     { type: "in", items: [...b] },
   ];
   if (a.length === 0 || b.length === 0) return whole;
-  // How far each diagonal was reached, after every number of edits.
+  // Furthest position on each diagonal, per number of edits.
   const trace: Map<number, number>[] = [];
   let reached = new Map<number, number>([[1, 0]]);
   for (let edits = 0; edits <= Math.min(a.length + b.length, MOST_EDITS); edits++) {
@@ -73,7 +72,7 @@ function walkedBack(a: readonly string[], b: readonly string[], trace: readonly 
   return parts.reverse();
 }
 
-/** Neighbours of one type are one part; what goes out stands before what comes in. */
+/** Merges adjacent parts of one type, and puts removals before additions. */
 function joined(parts: readonly DiffPart[]): DiffPart[] {
   const all: DiffPart[] = [];
   for (const { type, items } of parts) {

@@ -1,10 +1,8 @@
 import type { PageDiff } from "../page-data.ts";
 import { diffOf } from "./diff.ts";
 
-/** Lines around a change that are shown with it. */
 const AROUND = 3;
 
-/** What was changed in a text, line by line, as far as it fits into so many characters. */
 export function fileDiff(before: string, after: string, room: number): PageDiff {
   const parts = diffOf(linesOf(before), linesOf(after));
   const hunks: PageDiff["hunks"] = [];
@@ -35,7 +33,7 @@ export function fileDiff(before: string, after: string, room: number): PageDiff 
   return { hunks, leftOff };
 }
 
-/** The line break at the end of a file ends its last line, and begins none. */
+/** A trailing line break ends the last line and does not start a new one. */
 function linesOf(text: string): string[] {
   if (text === "") return [];
   return text.replace(/\n$/, "").split("\n");

@@ -4,26 +4,21 @@ import type { HeaderLine, Scores, TargetScores } from "../../../model/index.ts";
 import type { PageRun } from "../page-data.ts";
 import type { ReadExam } from "../read-exam.ts";
 
-/** A run as the page shows it, before its questions are put in the order of the page's run. */
 interface KeptRunScores extends Omit<PageRun, "edited" | "targets"> {
   header: Pick<HeaderLine, "library">;
   targets: (Omit<PageRun["targets"][number], "outcomes"> & { verdicts: number; byQuestion: Map<string, string> })[];
 }
 
-/** Runs that were scored before: by their id and size. */
 export type RunMemory = Map<string, KeptRunScores>;
 
 interface HistoryRequest {
   home: string;
   library: string;
-  /** The questions of the page's run, in its order. */
   questions: readonly string[];
-  /** The page's run, which is scored already. */
   now: { place: RecordPlace; exam: ReadExam };
   memory: RunMemory;
 }
 
-/** The runs of a library that are kept, each with what was edited before it. */
 export async function pageHistory({ home, library, questions, now, memory }: HistoryRequest): Promise<PageRun[]> {
   const kept: KeptRunScores[] = [];
   for (const run of await runsOfLibrary(home, library)) {
@@ -44,7 +39,6 @@ export async function pageHistory({ home, library, questions, now, memory }: His
   }));
 }
 
-/** undefined: it cannot be scored, and has nothing to tell. */
 async function scored(run: ScoredRun): Promise<KeptRunScores | undefined> {
   return run
     .scores()

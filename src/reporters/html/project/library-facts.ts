@@ -7,17 +7,18 @@ import { pairAdvice } from "../../collisions/json.ts";
 import type { PageCollisions, PageSkill } from "../page-data.ts";
 import { rivalOrder } from "./rivals.ts";
 
-/** What only the library itself tells: its cards, their problems, and who competes with whom. */
 export interface LibraryFacts {
   name: string;
   skills: PageSkill[];
   collisions: PageCollisions;
 }
 
-/** Larger libraries are left to `proctor collisions`: a page is not to take minutes. */
+/** Larger libraries would delay the page by minutes; `proctor collisions` handles them. */
 const MOST_SKILLS = 2_000;
 
-/** The library of a run, where it is still what the run saw. A record from elsewhere does not say which folders are read here. */
+/**
+ * Only if the library is still what the run saw. A record from another machine does not say which folders to read here.
+ */
 export async function factsOfLibrary(where: {
   root: string;
   fingerprint: string;

@@ -2,10 +2,8 @@ import type { CheckResult, ListingEntry, TrialLine } from "../../../model/index.
 import type { PageExam, PageTrial } from "../page-data.ts";
 import type { ReadExam } from "../read-exam.ts";
 
-/** Of a ranking, what is worth a look. */
 const MOST_RANKED = 6;
 
-/** The trials of a run, in the order they were made; a listing that many of them saw is told once. */
 export function pageTrials(
   {
     scores,
@@ -86,14 +84,13 @@ export function pageTrials(
   };
 }
 
-/** Of one piece of evidence; the record has the rest. */
+/** Characters per piece of evidence; the record has the rest. */
 const MOST_EVIDENCE = 2_000;
 
 function shortened(part: NonNullable<CheckResult["parts"]>[number]): typeof part {
   return part.evidence === undefined ? part : { ...part, evidence: part.evidence.slice(0, MOST_EVIDENCE) };
 }
 
-/** Each different listing once. */
 class Listings {
   readonly all: ListingEntry[][] = [];
   readonly #places = new Map<string, number>();
@@ -114,7 +111,7 @@ class Listings {
   }
 }
 
-/** Which transcripts come along first: of trials that went wrong, then of those whose question is flaky, then the rest. */
+/** Transcripts to embed first: of failed trials, then of flaky questions, then the rest. */
 export function byInterest({ scores, trials }: ReadExam): TrialLine[] {
   const asks = new Map<string, number>();
   for (const { id, questions } of scores.targets)

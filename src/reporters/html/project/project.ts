@@ -29,23 +29,21 @@ import type { LibraryFacts } from "./library-facts.ts";
 import { pageTrials } from "./project-trials.ts";
 import { rivalOrder } from "./rivals.ts";
 
-/** Of the skills, what the page shows. */
 type ShownExam = Omit<ReadExam, "skills"> & { skills: Pick<HeaderSkill, "id" | "modelInvocable" | "description">[] };
 
-/** What the page is made of. */
 export interface PageInput {
   exam: ShownExam | null;
   since: readonly Since[];
   notes: readonly Note[];
   history: PageRun[];
   facts: LibraryFacts | null;
-  /** For commands that are suggested, as in the terminal. */
+  /** Context for suggested commands, as in the terminal. */
   seen: Pick<RenderOptions, "base" | "paths" | "config">;
-  /** The trials whose transcripts come along; absent: all of them can be had from the server. */
+  /** Trials whose transcripts are embedded. If absent, the server provides all of them. */
   embedded?: ReadonlySet<object>;
 }
 
-/** The page's data. It selects and names; every number in it is one of the scores'. */
+/** Selects and names; every number comes from the scores. */
 export function pageData(input: PageInput): PageData {
   const { exam, history, facts } = input;
   return {
@@ -107,7 +105,6 @@ function pageExam(read: ShownExam, { since, notes, history, seen, embedded }: Pa
   };
 }
 
-/** Of all targets, each once, in the order of the first target that has it. */
 function questionsOf(targets: readonly TargetScores[]): PageQuestion[] {
   const all = new Map<string, PageQuestion>();
   for (const { questions } of targets)
@@ -197,7 +194,7 @@ function agreementsOf(scores: Scores): PageExam["agreements"] {
   );
 }
 
-/** What the word of the one that only predicts, or else of the first, is worth. */
+/** Trust in the target that only predicts, or else in the first. */
 function trustIn([says, fails]: [TargetScores, TargetScores], scores: Scores): PageExam["agreements"][number]["trust"] {
   const found = agreement(scores, says.id, fails.id);
   return found === null ? undefined : { says: says.id, fails: fails.id, ...found.secondFails };
@@ -217,7 +214,6 @@ function pageSince(one: Since, scores: Scores, history: readonly PageRun[], scre
   };
 }
 
-/** As the run saw them; what `proctor check` finds comes from the library itself. */
 function skillsOf(exam: ShownExam | null, facts: LibraryFacts | null): PageData["library"]["skills"] {
   if (exam === null) return facts?.skills ?? [];
   const known = new Map(facts?.skills.map((skill) => [skill.id, skill]));

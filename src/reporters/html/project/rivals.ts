@@ -1,6 +1,6 @@
 /**
- * Puts rivals side by side: the strongest pair first, then pair by pair, joining the rows that their skills are in.
- * What has no rival comes last, in its own order. The same input gives the same order.
+ * Makes rivals neighbours: starting with the strongest pair, joins the rows that contain its two skills. Skills without
+ * a rival come last, in their given order. Deterministic.
  */
 export function rivalOrder(
   skills: readonly string[],
@@ -26,7 +26,6 @@ export function rivalOrder(
   return [...joined.flat(), ...skills.filter((skill) => !rowOf.has(skill))];
 }
 
-/** Both directions of a pair together. */
 function added(pairs: readonly { skills: readonly [string, string]; weight: number }[]) {
   const sums = new Map<string, { key: string; skills: readonly [string, string]; weight: number }>();
   for (const {
@@ -42,7 +41,7 @@ function added(pairs: readonly { skills: readonly [string, string]; weight: numb
   return sums.values();
 }
 
-/** The row, turned so that the skill is as near to the given side as it can be. */
+/** Reverses the row if that brings the skill nearer to the given side. */
 function facing(row: readonly string[], skill: string, side: "start" | "end"): readonly string[] {
   const at = row.indexOf(skill);
   const isNearEnd = at >= row.length / 2;

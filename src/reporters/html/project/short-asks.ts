@@ -1,4 +1,4 @@
-/** As much of each key as tells them all apart: a page names asks tens of thousands of times. */
+/** Shortest unique prefixes: a page names asks tens of thousands of times. */
 export function shortAsks(asks: Iterable<string>): (ask: string) => string {
   const all = new Set(asks);
   for (let length = 10; length < 64; length += 10) {

@@ -1,19 +1,16 @@
 /**
- * Rows as columns, for the way from a record to a page: a key is told once and not once a row, a value that comes again and again
- * is told once, and a value that few rows have takes no room in the others. What was packed comes out as it went in.
+ * Rows stored by column to shrink a page: keys are written once, repeated values once, and values missing in most rows
+ * take no space. Unpacking restores the input.
  */
 export interface PackedTable {
   rows: number;
   columns: Record<string, PackedColumn>;
 }
 
-/** Its values, and the rows they belong to where not all rows have one. */
-type PackedColumn = (
-  | { values: unknown[] }
-  /** Different values, and for each row the place of its own. */
-  | { words: unknown[]; places: number[] }
-  | { table: PackedTable }
-) & { at?: number[] };
+/** A column's values, and the rows they belong to if some rows have none. */
+type PackedColumn = ({ values: unknown[] } | { words: unknown[]; places: number[] } | { table: PackedTable }) & {
+  at?: number[];
+};
 
 export function packTable(rows: readonly object[]): PackedTable {
   const columns = new Map<string, { values: unknown[]; at: number[] }>();
@@ -37,7 +34,7 @@ export function packTable(rows: readonly object[]): PackedTable {
   };
 }
 
-/** Values that repeat are told once where that is shorter; objects that all differ become a table of their own. */
+/** Uses a dictionary for repeated values if that is shorter; distinct objects become a nested table. */
 function packed(values: unknown[]): PackedColumn {
   const places = new Map<string, number>();
   const words: unknown[] = [];
@@ -56,7 +53,7 @@ function isPlainObject(value: unknown): value is object {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Equal values of different rows are one object: nobody may change what comes out. */
+/** Equal values of different rows share one object, so callers must not modify the result. */
 export function unpackTable<T>({ rows, columns }: PackedTable): T[] {
   const all = Array.from({ length: rows }, (): Record<string, unknown> => ({}));
   for (const [key, column] of Object.entries(columns)) {

@@ -2,25 +2,22 @@ import type { Transcript } from "../../../model/index.ts";
 import type { CutText, PageStep, PageTranscript } from "../page-data.ts";
 import { fileDiff } from "./file-diff.ts";
 
-/** The most characters of one text and of one transcript, and the most steps. */
+/** Limits in characters per text, characters per transcript, and steps. */
 export interface TranscriptLimits {
   text: number;
   all: number;
   steps: number;
 }
 
-/** For a page that is a file: what is left off is in the record. */
 export const IN_FILE: TranscriptLimits = { text: 3_000, all: 24_000, steps: 200 };
-/** For a page that is served: as much as a browser shows without trouble. */
+/** For a served page: as much as a browser displays well. */
 export const SERVED: TranscriptLimits = { text: 200_000, all: 2_000_000, steps: 5_000 };
 
 const MOST_FILES = 100;
 
-/** As much of a transcript as is shown; of a trial in which nothing was said or done there is no more. */
 type ShownParts = Pick<Transcript, "texts" | "calls" | "activations"> &
   Partial<Pick<Transcript, "model" | "workspace">>;
 
-/** A transcript turn by turn: what was said, what was called, and the moment a skill was reached for. */
 export function pageTranscript(
   transcript: ShownParts,
   raw: string | undefined,
@@ -57,7 +54,7 @@ export function pageTranscript(
   };
 }
 
-/** In the order of the turns; within a turn an examinee speaks, then acts, and an activation is told with the call that made it. */
+/** Sorted by turn. Within a turn the examinee speaks, then acts; an activation appears with the call that caused it. */
 function stepsOf({ texts, calls, activations }: ShownParts) {
   const steps = [
     ...texts.map((text) => ({ type: "text" as const, order: 0, ...text })),
@@ -69,7 +66,7 @@ function stepsOf({ texts, calls, activations }: ShownParts) {
   return steps.sort((a, b) => a.turn - b.turn || order(a) - order(b)).map(({ order: _, ...step }) => step);
 }
 
-/** `command: ls` is easier to read than JSON, where the input is that plain. */
+/** `command: ls` reads better than JSON if the input is that simple. */
 function inputText(input: unknown): string {
   if (typeof input === "string") return input;
   const members = typeof input === "object" && input !== null && !Array.isArray(input) ? Object.entries(input) : [];
