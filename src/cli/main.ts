@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { setFlagsFromString } from "node:v8";
 
-// Everything of Proctor's own is loaded inside the `try`: loading fails where too many files are open.
+// Loads Proctor's own modules inside the `try`, because loading fails if too many files are open.
 try {
   if (process.argv.length === 3 && (process.argv[2] === "--version" || process.argv[2] === "-V")) {
     const { VERSION } = await import("../base/index.ts");

@@ -25,7 +25,7 @@ import { seeCommand } from "./library/see.ts";
 import { hideLongWork, showLongWork } from "./printing/long-work.ts";
 import { forgetPrinted, hasPrinted, print, printError, systemMessage } from "./printing/print.ts";
 
-/** A command loads the rooms it needs inside its action, so that the others cost nothing. */
+/** A command loads its modules inside its action, so that the others cost nothing. */
 const commands: (() => Command)[] = [
   checkCommand,
   explainCommand,
@@ -49,7 +49,7 @@ const commands: (() => Command)[] = [
   () => completionCommand(program),
 ];
 
-/** Runs one command line and returns its exit code; an action that ends with another code than 0 sets `process.exitCode`. */
+/** Runs one command line and returns its exit code. An action with another exit code than 0 sets `process.exitCode`. */
 export async function main(given: string[]): Promise<number> {
   const argv = commandFirst(given);
   forgetPrinted();
@@ -74,7 +74,7 @@ function refuseRemoved(error: unknown): never {
   throw error;
 }
 
-/** `proctor --no-color run` is `proctor run --no-color`: what every command takes may stand before it. */
+/** Lets options of every command stand before it: `proctor --no-color run` is `proctor run --no-color`. */
 function commandFirst([node = "", script = "", ...words]: string[]): string[] {
   const at = words.findIndex((word) => !["--no-color", "--json"].includes(word));
   return at <= 0 || words[at]?.startsWith("-")
@@ -84,7 +84,7 @@ function commandFirst([node = "", script = "", ...words]: string[]): string[] {
 
 export function program(): Command {
   const whole = new Command("proctor").description("Exams for agent skills.").version(VERSION).exitOverride();
-  // What is wrong is told in one place, with what else is.
+  // `explain` reports all errors.
   const output = { writeOut: print, writeErr: printError, outputError: () => {} };
   whole.configureOutput(output);
   const alike = (command: Command): Command => {
@@ -102,7 +102,7 @@ export function program(): Command {
   );
 }
 
-/** On standard error for people; where JSON was asked for, standard output has one document in any case. */
+/** Prints to standard error for people; with JSON output, standard output gets exactly one document. */
 function explain(error: unknown, argv: readonly string[]): number {
   const { exitCode, text, message, hint } = explained(error, argv);
   printError(text);
@@ -120,7 +120,7 @@ interface Explained {
 
 function explained(error: unknown, argv: readonly string[]): Explained {
   if (error instanceof CommanderError) {
-    // Help and the version have been printed; nothing is wrong.
+    // Help or the version has been printed; nothing is wrong.
     if (error.exitCode === 0 || /^commander\.help/.test(error.code))
       return { exitCode: error.exitCode === 0 ? 0 : 2, text: "", message: error.message };
     const [message = "", suggestion] = error.message
@@ -150,23 +150,22 @@ function usageHint(argv: readonly string[]): string {
     : `proctor ${command.name()} --help shows its options, and examples.`;
 }
 
-/** Messages begin with these, or with a name, which stays as it is written. */
+/** Words to capitalise at the start of a message; names stay as written. */
 const OPENERS = /^(?:for|no|nothing|the|there|two)(?= )/;
 
-/** What is wrong as people read it: with a capital and a full stop, whoever worded it. */
+/** Gives a message a capital and a full stop, whoever worded it. */
 function sentence(message: string): string {
   const begun = message.replace(OPENERS, (word) => word.charAt(0).toUpperCase() + word.slice(1));
   return /[.!?…:)\]]$/.test(begun) ? begun : `${begun}.`;
 }
 
-/** Is standard output to be JSON? Known before the command line is understood, since it may be wrong. */
+/** Whether standard output must be JSON. Decided before the command line is parsed, because it may be wrong. */
 function wantsJson(argv: readonly string[]): boolean {
   const end = argv.indexOf("--");
   const words = end < 0 ? argv : argv.slice(0, end);
   return words.includes("--json") || words.some((word, index) => isJson(givenTo(word, words[index + 1])));
 }
 
-/** `--reporter json`, `--reporter=json`, `--format json`. */
 function givenTo(word: string, next: string | undefined): string {
   const [, flag, value] = /^--(reporter|format)(?:=(.*))?$/.exec(word) ?? [];
   return flag === undefined ? "" : (value ?? next ?? "");

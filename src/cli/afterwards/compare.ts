@@ -82,7 +82,6 @@ function runsOf(given: readonly string[]): Pick<CompareOptions, "before" | "now"
   return { before, now };
 }
 
-/** With what is seen while somebody is asked, and Ctrl-C. */
 async function askedOn(
   options: CompareOptions,
   flags: CompareFlags,
@@ -107,7 +106,7 @@ async function askedOn(
           ? undefined
           : screen.show(event),
     });
-    // One that comes when all has been asked cuts nothing short.
+    // A Ctrl-C after everything has been asked cuts nothing short.
     const isCut =
       compared.length === 0 ||
       compared.some(({ before, now }) => [before, now].some(({ scores }) => scores.run.how === "interrupted"));

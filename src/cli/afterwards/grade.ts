@@ -12,7 +12,6 @@ interface GradeFlags extends ReportFlags {
   updateSnapshots?: boolean;
 }
 
-/** Trials that are named one by one; the rest is counted. */
 const NAMED = 20;
 
 export function gradeCommand(): Command {

@@ -45,7 +45,7 @@ function pruneCommand(): Command {
     .option("--older-than <days>", "only runs that are older than this many days", wholeNumber(0))
     .option("--dry-run", "show what would be removed, and remove nothing");
   return addOptions(command, "runs").action(async (_flags: PruneFlags, self: Command) => {
-    // `runs` has --json and --config too, and takes them when they stand before `prune`.
+    // `runs` has --json and --config too, and takes them if they stand before `prune`.
     const { keep, olderThan, dryRun, json, config } = self.optsWithGlobals<PruneFlags>();
     const { pruneRuns } = await import("../../verbs/index.ts");
     const removed = await pruneRuns({ keep, olderThanDays: olderThan, dryRun, config });

@@ -4,7 +4,7 @@ import { addOptions, settingsFrom } from "../flags/options.ts";
 import type { ReportFlags } from "../printing/print-report.ts";
 import { RUN_HELP } from "./help.ts";
 
-/** The command line of `proctor run`; `settings` are the options of the function `run`. */
+/** `settings` are the options of the `run` verb. */
 export type RunFlags = ReportFlags & CommandSettings<"run"> & { settings: RunSettings & StartSettings };
 
 export function runCommand(): Command {

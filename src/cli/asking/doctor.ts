@@ -65,7 +65,6 @@ function text({ sandbox, sandboxAdvice, agents, better, models }: Diagnosis): st
   return `${lines.join("\n")}\n`;
 }
 
-/** Who can be asked what the embedded target cannot tell, the cheapest first. */
 function betterLines(better: readonly BetterExaminee[]): string[] {
   if (better.length === 0)
     return [
@@ -92,7 +91,6 @@ function priceOf({ costUsd, onPlan }: BetterExaminee): string {
     : `up to about $${costUsd.toFixed(2)} for 100 questions about 10 skills, three runs of each`;
 }
 
-/** One line for what is not here; a few for what is. */
 function agentLines(agent: SurveyedAgent, width: number): string[] {
   const { id, path, version, keys, login, endpoint, warning, install } = agent;
   const state = stateOf(agent).padEnd(width);
@@ -159,13 +157,11 @@ function minute(time: string): string {
   return `${time.slice(0, 16).replace("T", " ")} UTC`;
 }
 
-/** As a person would write it. */
 function short(path: string): string {
   const home = homedir();
   return path.startsWith(home) ? `~${path.slice(home.length)}` : path;
 }
 
-/** Who is at a Redis, for a person. */
 function fleetText({ place, server, evicts, persists, workers, runs, unsigned }: FleetView): string {
   const slots = workers.reduce((sum, worker) => sum + worker.slots, 0);
   const width = Math.max(0, ...workers.map(({ name }) => name.length));

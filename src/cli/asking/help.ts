@@ -33,7 +33,7 @@ const EXAMPLES = examples(
 
 export const RUN_HELP = `${TARGETS}\n${EXAMPLES}`;
 
-/** All of them under one explanation: it stands beside the last line, which is short enough for it. */
+/** One explanation for all, beside the last line, which is short enough for it. */
 function realClis(ids: readonly string[]): string {
   const usages = ids.map((id, index) => `${id}:MODEL${index < ids.length - 1 ? "," : ""}`);
   const last = usages.pop() ?? "";

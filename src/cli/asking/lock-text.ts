@@ -2,10 +2,8 @@ import { count, printable, relativePosix } from "../../base/index.ts";
 import type { RunResult } from "../../verbs/index.ts";
 import { printError } from "../printing/print.ts";
 
-/** How many differences are named. */
 const MOST = 10;
 
-/** What the lock says, on standard error: standard output is for the report. */
 export function sayLock({ lock }: RunResult): void {
   if (lock === undefined) return;
   const file = relativePosix(process.cwd(), lock.file);

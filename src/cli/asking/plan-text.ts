@@ -3,7 +3,6 @@ import { roleOf } from "../../model/index.ts";
 import { moneyText, questionsSentence, rounded, wrap } from "../../reporters/index.ts";
 import type { RunPlan } from "../../verbs/index.ts";
 
-/** What `--dry-run` prints: the plan and what it would take. */
 export function planText(plan: RunPlan, width: number): string {
   const { library, partial, estimates } = plan;
   const head = [
@@ -33,7 +32,6 @@ export function planText(plan: RunPlan, width: number): string {
   return `${wrap(head, width).join("\n")}\n\n${table.join("\n")}\n\n${below.join("\n")}\n`;
 }
 
-/** Counted as the report counts them. */
 function asked({ questions, targets, estimates }: RunPlan): string {
   const triggers = questions.filter(({ kind }) => kind === "trigger");
   const positive = triggers.filter((question) => roleOf(question).role === "positive").length;
@@ -61,7 +59,6 @@ function row({ target, asks, trials, ms, usd }: RunPlan["estimates"][number]): s
   ];
 }
 
-/** Where the figures come from, what is known already, and what is left out. */
 function remarksOn(estimate: RunPlan["estimates"][number], { estimates, options }: RunPlan): string[] {
   const { target, skipped, cached } = estimate;
   const left = Object.entries(skipped).map(
@@ -94,7 +91,7 @@ function duration(ms: number): string {
   return ms < 90_000 ? `${Math.round(ms / 1000)} s` : `${Math.round(ms / 60_000)} min`;
 }
 
-/** What a comparison with another such run would see, for `proctor plan`. */
+/** The drop that a comparison with another such run would detect, for `proctor plan`. */
 export function dropText({ drops, estimates }: RunPlan, width: number): string {
   const asked = drops.filter(({ target }) => estimates.some((one) => one.target === target && one.asks > 0));
   const lines = asked.map(({ target, visible, needed, rate, from }) => {
@@ -113,7 +110,10 @@ export function dropText({ drops, estimates }: RunPlan, width: number): string {
   return lines.length === 0 ? "" : `\n${lines.flatMap((line) => wrap(line, width)).join("\n")}\n`;
 }
 
-/** What `--dry-run --json` prints: the plan, what it would take and what it would see, for programs; of several libraries, a list. Within a version, keys are added but never changed or removed. */
+/**
+ * A stable, versioned document, or a list for several libraries: within a version, keys are added but never changed or
+ * removed.
+ */
 export function planJson(plans: readonly RunPlan[]): string {
   const [first, ...others] = plans.map(planOf);
   const report = others.length === 0 ? first : { version: 1, libraries: [first, ...others] };

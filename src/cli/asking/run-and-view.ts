@@ -3,7 +3,7 @@ import { printError } from "../printing/print.ts";
 import { showPage, untilInterrupted } from "../printing/show-page.ts";
 import type { RunFlags } from "./command.ts";
 
-/** Serves the page during the work, and afterwards until Ctrl-C; whoever stops the run has seen enough of the page, too. */
+/** Serves the page during the work and until Ctrl-C. Stopping the run also stops serving. */
 export async function runAndView({ config, open, watch }: RunFlags, work: () => Promise<number>): Promise<number> {
   const viewing = await view({ config });
   try {

@@ -17,7 +17,6 @@ import { dropText, planJson, planText } from "./plan-text.ts";
 import { startScreen } from "./screen.ts";
 import { interruptsOfRun } from "./signals.ts";
 
-/** One `proctor run`; returns its exit code. */
 export async function run(paths: string[], flags: RunFlags): Promise<number> {
   const reporters = await readReporters(flags);
   const options: api.RunOptions = {
@@ -37,7 +36,6 @@ export async function run(paths: string[], flags: RunFlags): Promise<number> {
   return runAndView(flags, work);
 }
 
-/** Shows where the broken files are broken before the message that nothing was asked. */
 async function explainBroken<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -60,7 +58,7 @@ async function showPlan(options: api.RunOptions, { json }: RunFlags): Promise<nu
 async function runOnce(options: api.RunOptions, flags: RunFlags, reporters: ParsedReporter[]): Promise<number> {
   const levels = (await loadConfig({ cwd: process.cwd(), file: flags.config })).config.rules;
   const signals = interruptsOfRun();
-  // What another run of this process kept is not this one's.
+  // Forgets what an earlier run of this process kept.
   keptWorkspaces();
   const screen = startScreen({ quiet: flags.quiet === true, verbose: flags.verbose === true });
   signals.onFirst = () =>
@@ -89,7 +87,7 @@ async function runOnce(options: api.RunOptions, flags: RunFlags, reporters: Pars
   try {
     const results = await api.run({ ...options, signal: signals.finish, stop: signals.stop, on });
     await shown;
-    // Who watches has said Ctrl-C to the watching too, however whole the run became.
+    // With --watch, Ctrl-C also ends the watching, even if the run completed.
     if (flags.watch && signals.finish.aborted) return 130;
     return firstExitCode(
       results.map((result) => result.exitCode),
@@ -103,7 +101,9 @@ async function runOnce(options: api.RunOptions, flags: RunFlags, reporters: Pars
   }
 }
 
-/** Hosts drop or hide a skill with errors, so that what is measured may not be what its author thinks: which hosts, the errors say. */
+/**
+ * Hosts drop or hide a skill with errors, so the run may not measure what the author thinks. The errors name the hosts.
+ */
 function brokenSkills(library: Library, levels: Record<string, string> = {}): string[] {
   const errors = checkSkills(library).filter(({ code, severity }) => (levels[code] ?? severity) === "error");
   const [only, ...others] = errors.map(({ location, message }) => ({
@@ -121,7 +121,6 @@ function brokenSkills(library: Library, levels: Record<string, string> = {}): st
   ];
 }
 
-/** Of a library, without `proctor check`. */
 const MOST_ERRORS = 3;
 
 function sayTouched(
@@ -146,7 +145,7 @@ function sayInterrupted({ footer, record }: api.RunResult, flags: RunFlags): voi
   );
 }
 
-/** On stderr, so that it is also seen by somebody whose report on stdout is for machines. */
+/** On stderr, so that people see it even if stdout is for machines. */
 function sayChanged({ footer: { changed = [] } }: api.RunResult): void {
   const [first] = changed;
   if (first === undefined) return;

@@ -6,12 +6,11 @@ import { hasColor, terminalWidth } from "../printing/terminal.ts";
 
 export interface Screen {
   show(event: ExamEvent): void;
-  /** A line for the person, above the live display. */
   say(text: string): void;
   stop(): void;
 }
 
-/** What is shown during a run, on standard error: standard output is for the report. */
+/** Draws on standard error, because standard output is for the report. */
 export function startScreen({ quiet, verbose }: { quiet: boolean; verbose: boolean }): Screen {
   let progress: ProgressDisplay | undefined;
   const stop = () => {
@@ -79,7 +78,6 @@ function wordsFor(event: Extract<ExamEvent, { type: "schedule" }>["event"], verb
   }
 }
 
-/** A message to be continued: its own full stop would be a second one. */
 function bare(message: string): string {
   return message.trim().replace(/(?<!\.)\.+$/, "");
 }

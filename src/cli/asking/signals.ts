@@ -1,14 +1,12 @@
 import { setMaxListeners } from "node:events";
 
 export interface Interrupts {
-  /** Fires at the first Ctrl-C. */
   finish: AbortSignal;
-  /** Fires at the second, and when the process is asked to end. */
   stop: AbortSignal;
   onFirst: () => void;
   /**
-   * Listens from now on. Until a run has something to lose, a signal ends the process as it ends any other, whatever it is waiting for:
-   * who listens must answer. `gently`: a request to end (SIGTERM) lets what runs be finished, like the first Ctrl-C.
+   * Starts listening. Until a run has something to lose, signals keep their default effect. With `gently`, SIGTERM lets
+   * current work finish, like the first Ctrl-C.
    */
   listen(how?: { gently?: boolean }): void;
   forget(): void;
@@ -19,7 +17,7 @@ export function interruptsOfRun(): Interrupts {
   const stop = new AbortController();
   for (const { signal } of [finish, stop]) setMaxListeners(0, signal);
   const stopNow = () => {
-    // What does not listen to the signal is not waited for twice.
+    // Whatever ignores the signal gets no second chance.
     if (stop.signal.aborted) process.exit(130);
     finish.abort();
     stop.abort();

@@ -2,15 +2,17 @@ import { printable, UsageError } from "../../base/index.ts";
 import { type Edits, type RunOptions, watchEdits } from "../../verbs/index.ts";
 import { isPiped, print, printError, readerGone } from "../printing/print.ts";
 
-/** Only writing shows whether a reader has left: a report is followed by a blank line, once `| head` has had the time to leave. */
+/**
+ * Only a write reveals that a reader has left, so a report is followed by a blank line after `| head` had time to exit.
+ */
 const BLANK_LINE_MS = 2_000;
 const MOST_NAMED = 4;
 
 type WatchedEdit = Awaited<ReturnType<Edits["next"]>>[number];
 
 /**
- * Runs, then runs again whenever a skill or a suite has changed; the cache keeps what an edit cannot change.
- * Ends with 130 by Ctrl-C, and with 0 when nobody reads its output any more, whatever the last run came to.
+ * Runs again whenever a skill or suite changes; the cache keeps what an edit cannot change. Exits with 130 on Ctrl-C
+ * and with 0 if its output is no longer read, whatever the last run's result.
  */
 export async function watchAndRun(
   options: RunOptions,
@@ -18,7 +20,7 @@ export async function watchAndRun(
   { isText = false } = {},
 ): Promise<number> {
   const edits = await watchEdits(options);
-  // From the beginning, and until the end: between two runs there is no moment in which Ctrl-C would kill.
+  // Listens throughout, so that Ctrl-C between two runs does not kill the process.
   const interrupt = listen();
   const end = AbortSignal.any([interrupt.came, readerGone]);
   const ended = whenAborted(end);
@@ -59,7 +61,7 @@ async function runAndExplain(once: () => Promise<number>): Promise<number> {
   try {
     return await once();
   } catch (error) {
-    // A file that is half-edited is not the end: the next edit may fix it.
+    // The file may be half-edited; the next edit may fix it.
     if (!(error instanceof UsageError)) throw error;
     printError(`proctor: ${error.message}\n${error.hint === undefined ? "" : `  ${error.hint}\n`}`);
     return error.exitCode;
@@ -68,7 +70,7 @@ async function runAndExplain(once: () => Promise<number>): Promise<number> {
 
 interface Interrupt {
   came: AbortSignal;
-  /** A run is in progress. It handles Ctrl-C itself while it asks; before that, there is nothing to finish. */
+  /** A run is in progress. It handles Ctrl-C itself while it asks; before that there is nothing to finish. */
   working: boolean;
   off(): void;
 }

@@ -1,8 +1,8 @@
 import type { Completed, Values } from "./completed.ts";
 
 /**
- * Paths complete as usual wherever nothing better is known. bash takes a colon for the end of a word, so what was typed is read from the
- * line, and what stands before the last colon is taken off the proposals.
+ * Falls back to path completion. bash splits words at colons, so the script reads the word from the line and strips
+ * everything up to the last colon from the proposals.
  */
 export function bash(commands: Completed[]): string {
   const all = commands.flatMap((command) => [

@@ -3,12 +3,10 @@ import { agentHosts } from "../../hosts/index.ts";
 
 export const SHELLS = ["bash", "zsh", "fish"] as const;
 
-/** What a shell needs to know of a command. */
 export interface Completed {
   name: string;
   about: string;
   flags: CompletedFlag[];
-  /** What its arguments are; those that are neither words nor runs are files. */
   takes: Values;
   inner: Completed[];
 }
@@ -17,13 +15,11 @@ export interface CompletedFlag {
   long: string;
   short?: string | undefined;
   about: string;
-  /** undefined: it takes none. */
   value?: Values | undefined;
-  /** Its value may be left out. */
   optional: boolean;
 }
 
-/** What may stand in a place: known words, a run that is kept here, a file, or anything. */
+/** What may be completed: known words, a stored run, a file, or anything. */
 export type Values =
   | { kind: "words"; words: readonly string[] }
   | { kind: "runs" }
@@ -31,7 +27,6 @@ export type Values =
   | { kind: "text" };
 
 const agents = agentHosts.map(({ agent }) => agent.id);
-/** Those that end with a colon want a model, a file or a run after it. */
 const targets = [
   "embedded",
   "embedded:keywords",

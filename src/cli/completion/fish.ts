@@ -30,7 +30,6 @@ function wordsOf(values: Values): string | undefined {
   return values.kind === "runs" ? "(command ls .proctor/runs 2>/dev/null)" : undefined;
 }
 
-/** For between single quotes. */
 function quoted(text: string): string {
   return text.replaceAll("'", "’");
 }

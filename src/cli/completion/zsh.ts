@@ -36,7 +36,6 @@ function specs({ long, short, about, value, optional }: CompletedFlag): string[]
   return [long, ...(short === undefined ? [] : [short])].map((flag) => `'*${flag}${what}${taken}'`);
 }
 
-/** A target that ends with a colon goes on. */
 function action(values: Values): string {
   switch (values.kind) {
     case "words":
@@ -52,7 +51,7 @@ function action(values: Values): string {
   }
 }
 
-/** In zsh a colon separates the name from what it is about. */
+/** zsh separates a name from its description with a colon. */
 function escaped(text: string): string {
   return text.replaceAll("'", "’").replaceAll(":", "\\:");
 }

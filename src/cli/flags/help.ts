@@ -1,6 +1,5 @@
 import { type Command, Help, type Option } from "commander";
 
-/** What every command's help has in common: no defaults that say nothing. */
 export function withHelp(command: Command): Command {
   return command.configureHelp({
     optionDescription: (option: Option) =>
@@ -8,14 +7,13 @@ export function withHelp(command: Command): Command {
   });
 }
 
-/** Commands to begin with, each with what it is for, and the page that says more. */
 export function examples(lines: readonly (readonly [command: string, about: string])[], page?: string): string {
   const column = Math.max(...lines.map(([command]) => command.length));
   const shown = lines.map(([command, about]) => `  ${command.padEnd(column)}  ${about}`);
   return ["", "Examples:", ...shown, ...(page === undefined ? [] : ["", `More: docs/${page}`])].join("\n");
 }
 
-/** Fills in the names of reporters. Only help and completion need them, and loading the reporters takes a while. */
+/** Fills in the reporter names. Loading reporters is slow, and only help and completion need them. */
 export async function nameReporters(whole: Command): Promise<Command> {
   const { reporterNames } = await import("../../reporters/index.ts");
   for (const command of whole.commands) {

@@ -1,7 +1,6 @@
 import type { Command } from "commander";
 import { didYouMean, UsageError } from "../../base/index.ts";
 
-/** What people type who come from other tools. */
 // biome-ignore format: a table
 const ELSEWHERE: Record<string, readonly string[]> = {
   check: ["lint", "validate", "verify", "scan", "audit"],
@@ -26,7 +25,6 @@ const ELSEWHERE: Record<string, readonly string[]> = {
   "--version": ["version"],
 };
 
-/** Refuses a command that does not exist, also after `help`, with the one that is meant. */
 export function requireKnownCommand(argv: readonly string[], whole: Command): void {
   const [first, second, third] = argv.slice(2);
   const [asked, inner] = first === "help" ? [second, third] : [first, second];

@@ -10,7 +10,7 @@ import {
   type StartSettings,
 } from "../../base/options/index.ts";
 
-/** Gives a command the options that the table has for it; under headings where it has many. */
+/** Adds the command's options from the table, under headings if it has many. */
 export function addOptions(command: Command, name: CommandName, layout: { headings?: boolean } = {}): Command {
   for (const option of allOptions) {
     if (option.flag === undefined || !option.commands?.includes(name)) continue;
@@ -20,7 +20,6 @@ export function addOptions(command: Command, name: CommandName, layout: { headin
   return command;
 }
 
-/** The options of `run()` that commander found on the command line; what was not given is absent. */
 export function settingsFrom(flags: object): RunSettings & StartSettings {
   const found: Record<string, unknown> = {};
   for (const option of allOptions) {
@@ -32,7 +31,7 @@ export function settingsFrom(flags: object): RunSettings & StartSettings {
   return found;
 }
 
-/** Commander turns `--no-cache` into `cache: false`, and says `cache: true` where it is not given. */
+/** Commander turns `--no-cache` into `cache: false`, and reports `cache: true` if it is not given. */
 function settingOf(option: Option, given: unknown): unknown {
   const sets = flagValue(option);
   if (sets === undefined) return given;
@@ -50,12 +49,12 @@ function flagOf(option: Option, flags: string, command: CommandName): Flag {
   return flag;
 }
 
-/** A default of a command alone is commander's to fill in; those of a run give way to its configuration first. */
+/** Commander fills in defaults of command options only; the configuration takes precedence over those of a run. */
 function defaultOn({ role, default: value }: Option): unknown {
   return role === "command" ? value : undefined;
 }
 
-/** With its default, or that it may be repeated, unless it says such a thing itself. */
+/** Appends the default, or that it may be repeated, unless the text says so itself. */
 function textOf({ about, flagAbout, aboutOn, kind, default: value }: Option, command: CommandName): string {
   const text = aboutOn?.[command] ?? flagAbout ?? about;
   if (text.endsWith(")")) return text;

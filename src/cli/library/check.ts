@@ -92,7 +92,7 @@ async function report(checked: Checked, paths: string[], options: CheckFlags): P
   }
 }
 
-/** Problems come file by file, so the last one read is the one that is needed again. */
+/** Problems come file by file, so caching the last file is enough. */
 function fileReader(): (file: string) => string | undefined {
   let last: { file: string; text: string | undefined } | undefined;
   return (file) => {

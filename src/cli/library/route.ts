@@ -70,7 +70,6 @@ async function render(routed: Routed, { json }: RouteFlags, better: RenderOption
   return routeText(routed, { colors: createColors(hasColor(process.stdout)), width: terminalWidth(120), better });
 }
 
-/** More than anybody types: a file that was given by mistake. */
 const MOST_BYTES = 8_000_000;
 
 async function standardInput(): Promise<string> {

@@ -2,10 +2,12 @@ import type { RecordPlace } from "../../exam/record/index.ts";
 import type { Scores } from "../../model/index.ts";
 import type { RenderOptions } from "../../reporters/index.ts";
 
-/** Longer than this nobody waits for a proposal. */
 const PATIENCE_MS = 2_500;
 
-/** Who on this machine could say more than the predictions of this run; undefined where it was asked already, or where it takes too long to find out. */
+/**
+ * A target on this machine that knows more than this run's predictions; undefined if it was already asked or the search
+ * takes too long.
+ */
 export async function betterTarget({ targets, run }: Scores, record: RecordPlace): Promise<RenderOptions["better"]> {
   if (run.how !== "complete" || targets.length === 0 || !targets.every(({ kind }) => kind === "embedded"))
     return undefined;
@@ -13,14 +15,12 @@ export async function betterTarget({ targets, run }: Scores, record: RecordPlace
   return betterFor({ questions: asked, runs: await runsOf(record), skills: run.library.skills });
 }
 
-/** How often somebody who may answer differently each time would be asked each trigger. */
 async function runsOf(record: RecordPlace): Promise<number | undefined> {
   const { readHeader } = await import("../../exam/record/index.ts");
   const { runs } = (await readHeader(record)).options as { runs?: { flag?: number; triggers?: number } };
   return runs?.flag ?? runs?.triggers;
 }
 
-/** Who on this machine could be asked so many questions. */
 export async function betterFor(asked: {
   questions: number;
   runs?: number | undefined;

@@ -3,7 +3,6 @@ import { printError } from "./print.ts";
 
 const MOST_BROKEN = 10;
 
-/** Where the broken files are broken. */
 export function printBroken(problems: readonly Problem[]): void {
   const shown = problems.slice(0, MOST_BROKEN);
   for (const [index, { location, message, fix }] of shown.entries()) {
@@ -17,7 +16,7 @@ export function printBroken(problems: readonly Problem[]): void {
     printError(`… and ${problems.length - MOST_BROKEN} more: proctor check shows all\n`);
 }
 
-/** At the end, where it is seen: the report above covers only what could be asked. */
+/** Printed last, where it is seen: the report above covers only what could be asked. */
 export function sayBroken(broken: readonly Problem[]): void {
   if (broken.length === 0) return;
   const files = new Set(broken.map(({ location }) => location.file)).size;

@@ -1,17 +1,17 @@
 import { fitColumns, onLongWork, printable, safeOutput } from "../../base/index.ts";
 
-/** Work that is done sooner needs no word. */
 const QUIET_MS = 1_500;
-/** A log gets a line now and then. */
 const LOG_FIRST_MS = 10_000;
 const LOG_EVERY_MS = 30_000;
 
-/** Where the line stands, while it does. */
+/** The stream that shows the line at the moment. */
 let drawnOn: NodeJS.WriteStream | undefined;
-/** Something else has been printed since: the time of silence before the next line starts again. */
+/** Other output has been printed since, so the quiet period before the next line starts again. */
 let interrupted = false;
 
-/** Shows what a long search does, on standard error: in a terminal one line that is drawn over, in a log a line now and then. */
+/**
+ * Shows the progress of long work on standard error: one line drawn over in a terminal, an occasional line in a log.
+ */
 export function showLongWork(
   options: { stream?: NodeJS.WriteStream; now?: () => number; everyMs?: number } = {},
 ): void {
@@ -41,7 +41,6 @@ export function hideLongWork(): void {
   onLongWork(undefined);
 }
 
-/** Takes the line away, before anything else is written. */
 export function clearLongWork(): void {
   drawnOn?.write("\r\x1b[K");
   drawnOn = undefined;

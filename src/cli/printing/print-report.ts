@@ -16,10 +16,9 @@ import { print, printError } from "./print.ts";
 import { hasColor, terminalWidth } from "./terminal.ts";
 import { deliver, deliverFiles, isAddress } from "./write-report-files.ts";
 
-/** The flags of every command that shows a run. */
 export interface ReportFlags {
   reporter: string[];
-  /** JSON on standard output, before what the reporters are asked for. */
+  /** Writes JSON to standard output; of the other reporters, only those with a file run. */
   json?: boolean;
   quiet?: boolean;
   verbose?: boolean;
@@ -27,7 +26,10 @@ export interface ReportFlags {
   workers?: string;
 }
 
-/** The reporters asked for, else those of the configuration, else the terminal. A file that must not be written is told before anything is asked. */
+/**
+ * The reporters asked for, else those of the configuration, else the terminal. Rejects unwritable files before anything
+ * is asked.
+ */
 export async function readReporters(flags: ReportFlags): Promise<ParsedReporter[]> {
   const reporters = await chosenReporters(flags);
   for (const { file } of reporters) if (file !== undefined && !isAddress(file)) namedPlace(file);
@@ -46,7 +48,6 @@ async function chosenReporters({ reporter, json, config: file }: ReportFlags): P
   return usual.length > 0 ? usual : parseReporters("terminal");
 }
 
-/** Shows a run with every reporter. `several`: others of the same command follow, or came before. */
 export async function printReport(
   { record, scores, since }: Omit<Report, "exitCode">,
   given: readonly ParsedReporter[],
@@ -89,7 +90,6 @@ export async function printReport(
   }
 }
 
-/** Shows two runs side by side with every reporter that can. */
 export async function printComparison(
   compared: ComparedRuns,
   given: readonly ParsedReporter[],
@@ -122,7 +122,6 @@ export async function printComparison(
   }
 }
 
-/** Where a command shows several libraries, each has a file of its own, with its name: none is written over by the next. */
 function ofLibrary(one: ParsedReporter, library: string): ParsedReporter {
   const { name, file, reporter } = one;
   if (file === undefined || isAddress(file)) return one;
@@ -134,20 +133,19 @@ function ofLibrary(one: ParsedReporter, library: string): ParsedReporter {
   return { ...one, file: own };
 }
 
-/** GitHub looks files up from the root of its checkout, wherever the command runs. */
+/** GitHub resolves files from the root of its checkout, wherever the command runs. */
 function workspaceOf(root: string): string {
   const path = relativePosix(process.env["GITHUB_WORKSPACE"] || process.cwd(), root);
   return path.startsWith("..") || isAbsolute(path) ? "" : path;
 }
 
-/** Where a reviewer sees the description of a skill; empty where the library is not here. */
 async function descriptionPlaces(root: string): Promise<ReadonlyMap<string, { file: string; line?: number }>> {
   if (!existsSync(root)) return new Map();
   const { descriptionLines } = await import("../../exam/find/index.ts");
   return descriptionLines(root).catch(() => new Map());
 }
 
-/** Of a GitHub job; a megabyte is as much as it takes. */
+/** GitHub accepts a job summary of at most one megabyte. */
 function addSummary(text: string): void {
   const file = process.env["GITHUB_STEP_SUMMARY"];
   if (file === undefined || file === "") return;
@@ -158,7 +156,7 @@ function addSummary(text: string): void {
   }
 }
 
-/** A reporter of one's own may fail like any other code. */
+/** A custom reporter may throw. */
 function rendering<T>(name: string, render: () => T): T {
   try {
     return render();
@@ -168,7 +166,7 @@ function rendering<T>(name: string, render: () => T): T {
   }
 }
 
-/** A library below the working directory is shown from here; one of another machine, or of elsewhere, from its own root. */
+/** A library below the working directory is shown relative to it; any other, relative to its own root. */
 function seenFrom({ library: { root }, paths }: Scores["run"]): Pick<RenderOptions, "base" | "paths"> {
   if (!existsSync(root)) return {};
   const path = relative(process.cwd(), root);
@@ -180,11 +178,11 @@ function seenFrom({ library: { root }, paths }: Scores["run"]): Pick<RenderOptio
   };
 }
 
-/** Where JSON goes to standard output and a command shows several libraries, all of them are one document: `{ "version": 1, "libraries": [ … ] }`. */
+/** Joins the JSON of several libraries on standard output into one document: `{ "version": 1, "libraries": [ … ] }`. */
 export interface JsonOfLibraries {
-  /** Before the document of each library. */
+  /** Call before each library's document. */
   next(): void;
-  /** After the last. */
+  /** Call after the last document. */
   end(): void;
 }
 

@@ -4,10 +4,8 @@ import type { StoredTrials } from "../../verbs/index.ts";
 import { print } from "./print.ts";
 import { hasColor, terminalWidth } from "./terminal.ts";
 
-/** Trials that are shown unless all are wanted. */
 export const MOST_TRIALS = 10;
 
-/** For programs: the trials as the record has them, with what was asked, the transcript and the raw output. */
 export async function printTrialsJson({ record, damaged, total, trials }: StoredTrials): Promise<void> {
   const head = { version: 1, run: record.run, damaged, total };
   print(`${JSON.stringify(head, null, 2).slice(0, -2)},\n  "trials": [`);

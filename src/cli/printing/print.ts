@@ -3,7 +3,7 @@ import { getSystemErrorMap } from "node:util";
 import { safeOutput } from "../../base/index.ts";
 import { clearLongWork } from "./long-work.ts";
 
-/** Set by the first write to standard output: an error document printed after half a document would make it invalid. */
+/** Set by the first write to standard output: an error document after half a document would make it invalid. */
 let hasBegun = false;
 
 export function hasPrinted(): boolean {
@@ -14,14 +14,13 @@ export function forgetPrinted(): void {
   hasBegun = false;
 }
 
-/** To standard output: what was asked for. Everything that is printed goes through here or through `printError`. */
+/** Writes requested output to standard output. All printing goes through here or through `printError`. */
 export function print(text: string): void {
   clearLongWork();
   hasBegun = true;
   process.stdout.write(safeOutput(text));
 }
 
-/** To standard error: what a person should know besides. */
 export function printError(text: string): void {
   clearLongWork();
   process.stderr.write(safeOutput(text));
@@ -29,10 +28,10 @@ export function printError(text: string): void {
 
 const gone = new AbortController();
 
-/** Fires when the output can no longer be written, as when `| head` has seen enough: endless work may stop. */
+/** Fires if the output can no longer be written, as after `| head`, so that endless work can stop. */
 export const readerGone: AbortSignal = gone.signal;
 
-/** A reader that has left is no fault. Any other write error is told once, and makes the exit code 2 whatever else happens. */
+/** A reader that has left is no error. Any other write error is reported once and makes the exit code 2. */
 export function watchOutput(): void {
   for (const stream of [process.stdout, process.stderr])
     stream.on("error", (error: NodeJS.ErrnoException) => {
@@ -46,13 +45,11 @@ export function watchOutput(): void {
     });
 }
 
-/** `no space left on device (ENOSPC)` */
 export function systemMessage({ errno = 0, message }: NodeJS.ErrnoException): string {
   const [name, meaning] = getSystemErrorMap().get(errno) ?? [];
   return name === undefined ? message : `${meaning} (${name})`;
 }
 
-/** Is standard output read by another program, which may leave? */
 export function isPiped(): boolean {
   try {
     const stat = fstatSync(process.stdout.fd);

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 
-/** Opens an address in the person's browser. Where nobody sits at a terminal, or there is no browser, the printed address has to do. */
+/** Opens a URL in the browser. Without a terminal or a browser, the printed URL must do. */
 export function showPage(url: string): void {
   if (!process.stdout.isTTY) return;
   const [command, ...args] = openerOf(process.platform);
@@ -18,7 +18,6 @@ function openerOf(platform: NodeJS.Platform): string[] {
   return platform === "win32" ? ["cmd", "/c", "start", ""] : ["xdg-open"];
 }
 
-/** Until Ctrl-C, or until the process is asked to end. */
 export function untilInterrupted(): Promise<void> {
   return new Promise((resolve) => {
     for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, () => resolve());

@@ -3,7 +3,6 @@ import { namedPlace, UsageError, writeFileIn, writeNamed } from "../../base/inde
 import type { ParsedReporter, ReportFile } from "../../reporters/index.ts";
 import { print } from "./print.ts";
 
-/** To where the person said: standard output, a file, or the address of a server for formats that are sent. */
 export async function deliver(
   pieces: AsyncIterable<string>,
   { reporter, file }: Pick<ParsedReporter, "reporter" | "file">,
@@ -18,12 +17,11 @@ export async function deliver(
   for await (const piece of pieces) await post(file, piece, reporter.posts);
 }
 
-/** Of a server, in the place of a file. */
 export function isAddress(file: string): boolean {
   return /^https?:\/\//i.test(file);
 }
 
-/** The files of a format that is a folder. Where one file is named, the report must be one. */
+/** Writes the files of a format that is a folder. If a single file is named, the report must have only one. */
 export async function deliverFiles(
   files: AsyncIterable<ReportFile>,
   { name, file }: { name: string; file: string },
@@ -48,7 +46,7 @@ export async function deliverFiles(
 async function printAll(pieces: AsyncIterable<string>): Promise<void> {
   let last = "\n";
   for await (const piece of pieces) {
-    // A table for spreadsheets ends its lines as those want them; on standard output a line ends as everywhere.
+    // CSV lines end with CRLF in a file; on standard output they end as everywhere.
     print(piece.replaceAll("\r\n", "\n"));
     if (piece !== "") last = piece;
   }
@@ -56,7 +54,7 @@ async function printAll(pieces: AsyncIterable<string>): Promise<void> {
 }
 
 async function post(url: string, body: string, type: string): Promise<void> {
-  // To the address that was said, and no other: a report has the prompts and the answers.
+  // No redirects, because a report contains prompts and answers.
   const sending = {
     method: "POST",
     body,
@@ -80,7 +78,7 @@ async function post(url: string, body: string, type: string): Promise<void> {
     );
 }
 
-/** Of a reply of any length. */
+/** Reads only the start, because a reply may be of any length. */
 async function beginning({ body }: Response): Promise<string> {
   let text = "";
   const decoder = new TextDecoder();
