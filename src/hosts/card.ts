@@ -2,7 +2,6 @@ import type { Skill } from "../model/index.ts";
 import { hostOf } from "./find-host.ts";
 import type { Host, HostId } from "./host.ts";
 
-/** What one host knows of a skill before the model activates it, as observed on the real CLIs. */
 export type CardOnHost = { status: "listed"; name: string; description: string } | { status: "absent"; why: string };
 
 export function cardOnHost(skill: Skill, host: HostId): CardOnHost {

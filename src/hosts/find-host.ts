@@ -13,7 +13,6 @@ export function hostOf(id: HostId): Host {
   throw new UsageError(`there is no host ${id}`, `Hosts: ${hosts.map((host) => host.id).join(", ")}.`);
 }
 
-/** The host of `claude:haiku`, by the word before the colon. */
 export function agentHostOf(id: string): AgentHost {
   const found = agentHosts.find(({ agent }) => agent.id === id);
   if (found !== undefined) return found;
@@ -25,7 +24,6 @@ export function agentHostOf(id: string): AgentHost {
   );
 }
 
-/** Loads the heavy half of a host's folder. */
 export function loadAdapter(id: string): Promise<AgentAdapter> {
   return adapterOf(agentHostOf(id));
 }

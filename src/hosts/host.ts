@@ -3,30 +3,25 @@ import type { Skill } from "../model/index.ts";
 import type { HostAdapter } from "./adapter.ts";
 import type { HostRule } from "./rules.ts";
 
-/** As in `proctor check --host claude-code`. */
 export type HostId = string;
 
 /**
- * A place where skills are used: a CLI, claude.ai, or the specification itself. It imports nothing heavy, so that help and checks are
- * quick; how its CLI is driven is loaded when an agent is asked.
+ * A place where skills are used: a CLI, claude.ai, or the specification itself. Imports nothing heavy, so that help and
+ * checks are fast; the adapter is loaded when an agent is asked.
  */
 export interface Host {
   id: HostId;
   /** As written in the middle of a sentence. */
   title: string;
-  /** `check` includes it only if it is named. */
   onRequest?: true;
   card: CardRules;
-  /** How it fits many skills into its prompt. Omit if it lists everything. */
   listing?: ListingRules;
   lint: LintFacts;
-  /** Frontmatter fields beyond the specification's. */
   fields?: Readonly<Record<string, HostField>>;
-  /** Omit if it has no CLI to ask. */
   agent?: AgentFacts;
-  /** Its own hidden folders in a project: a skill in one of them is meant for it, or is a copy for it. */
+  /** Its own hidden folders in a project. A skill in one of them is meant for this host, or is a copy for it. */
   folders?: readonly string[];
-  /** Files it reads from its working folder without being asked: no suite may stage one. */
+  /** Files it reads from its working directory unasked; no suite may stage one. */
   ownFiles?: OwnFiles;
 }
 
@@ -36,28 +31,21 @@ export interface OwnFiles {
   source: string;
 }
 
-/** How it shows one skill, as observed. */
 interface CardRules {
-  /** Why it does not list the skill; undefined if it does. */
   absence(skill: Skill): string | undefined;
-  /** Default: the skill's own name. */
   name?(skill: Skill): string;
-  /** Default: the skill's own description. */
   description?(skill: Skill): string;
 }
 
 export interface ListingRules {
-  /** What it shows of these cards, in its order. */
   fit(candidates: Candidate[], options: ListingOptions): Fitted;
-  /** One model per size of budget, if budgets differ: `check` reports each. */
+  /** One model per budget size, if budgets differ: `check` reports each. */
   models?: readonly string[];
   /** False if the model gets the default budget for unknown models. */
   knowsModel?(model: string): boolean;
-  /** The models behind short names, as seen in the version of `bundled`. */
   aliases?: Readonly<Record<string, string>>;
-  /** Its own skills in the newest version seen. They share the listing with the user's, except in trials. */
+  /** Bundled skills of the newest version seen. They share the listing with the user's, except in trials. */
   bundled?: Bundled;
-  /** Characters of the budget that its bundled skills take. */
   bundledCharacters?(shown: { characters: number; own: readonly ShownLine[]; bundled: readonly ShownCard[] }): number;
   cutsBundled?: true;
 }
@@ -90,9 +78,7 @@ export interface Candidate {
 
 export type Fitted = Omit<Listing, "host" | "computed" | "entries"> & { entries: Listed[] };
 
-/** The host's own skills in the same listing, and the characters they take together. */
 export interface Bundled {
-  /** The host's version in which they were seen. */
   version?: string;
   names: string[];
   characters: number;
@@ -100,7 +86,6 @@ export interface Bundled {
 
 export interface ListingOptions {
   model?: string | undefined;
-  /** The host's version; default: its newest rules. */
   version?: string | undefined;
   bundled?: Bundled | undefined;
 }
@@ -115,31 +100,31 @@ export interface ShownLine {
   text: string | undefined;
 }
 
-/** What it does with faulty skills. Omit what is unknown: `check` then says nothing about it. */
+/** How it treats faulty skills. Omit what is unknown: `check` then reports nothing. */
 export interface LintFacts {
-  /** What happens to descriptions longer than `most`; `shown`: all of it is shown. */
   longDescription?: "shown" | { most: number; are: "forbidden" | "dropped" | "refused" | "cut" };
   withoutDescription?: "dropped" | "unlisted" | "replaced by the body";
-  /** Whether a name is required, and whether the folder's stands in for a missing one. */
   name?: { required?: true; folderInstead?: true; tooLong?: "dropped" };
   folderNamedLikeSkill?: true;
   /** The name it uses, outside plugins. */
   calledBy?: "folder" | "name";
-  /** How it treats a name that the specification forbids. */
   oddName?(skill: Skill): OddName;
   byteOrderMark?: "dropped" | "loaded";
-  /** How it treats an unquoted colon, and other invalid YAML. `forbidden`: without saying what happens. */
+  /**
+   * Treatment of an unquoted colon and of other invalid YAML. `forbidden`: not allowed, but the effect is unspecified.
+   */
   invalidYaml?: "forbidden" | Record<"colon" | "other", "dropped" | "loaded">;
   brokenFrontmatter?: "dropped";
-  /** It requires the exact case of SKILL.md, even on a case-insensitive disk. */
+  /** It requires the exact case of SKILL.md even on a case-insensitive disk. */
   exactFileName?: true;
-  /** The folders it searches for skills, and how deep. */
   skillFolders?: Readonly<Record<string, "one level" | "any depth">>;
   refusesOtherKeys?: true;
   disableModelInvocation?: "honoured" | "ignored";
-  /** What it does with `hooks` in the frontmatter and with !`commands` in the text of a skill that is loaded. Absent: not known, so it may run them. */
+  /**
+   * Whether it runs `hooks` in the frontmatter and !`commands` in the text of a loaded skill. Omit if unknown: it may
+   * run them.
+   */
   commandsOfSkills?: "run" | "inert";
-  /** Checks that only this host needs. */
   own?(skills: readonly Skill[], asked: AskedHosts): Finding[];
 }
 
@@ -149,10 +134,9 @@ export type OddName =
   | { does: "goes by the folder" }
   | { does: "takes it" };
 
-/** The hosts whose rules a check applies. */
 export interface AskedHosts {
   hosts: readonly Host[];
-  /** They were named by the user: what only one of them minds is then an error, not a note. */
+  /** The user named them: a problem for just one of them is then an error, not a note. */
   chosen: boolean;
 }
 
@@ -168,17 +152,13 @@ export interface Finding {
 
 export interface HostField {
   kind: "text" | "boolean" | "texts" | "map" | "any";
-  /** Its effect on whether the skill is activated. */
   triggering: string;
 }
 
-/** The facts about a CLI that are needed before its adapter is loaded. */
 export interface AgentFacts {
-  /** As in the target `claude:haiku`. */
   id: string;
-  /** It can run without any tool, and so serve as a judge: `judge:cli/claude`. */
   judges?: true;
-  /** Files and folders it would also read from a folder above its workspace. */
+  /** Files and folders it would also read from parents of its workspace. */
   takesUp: readonly string[];
   load(): Promise<HostAdapter>;
 }

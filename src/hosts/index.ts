@@ -1,6 +1,6 @@
 /**
- * Who shows skills to models: one folder per host, all of one shape, and what can be said of them without starting anything.
- * Light: the lint and what reads a CLI's events are inner rooms, and each adapter is loaded when it is needed.
+ * Who shows skills to models: one folder per host, all of the same shape, plus everything derived from them without
+ * starting a process. Kept light: lint and event readers are inner rooms, and adapters are loaded on demand.
  */
 
 export type {

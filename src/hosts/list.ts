@@ -8,5 +8,5 @@ import { opencode } from "./opencode/index.ts";
 import { qwen } from "./qwen/index.ts";
 import { spec } from "./spec/index.ts";
 
-/** Every host, in the order in which messages name them. A new one is a folder and a line here. */
+/** In the order in which messages name them. A new host is a folder and a line here. */
 export const hosts: readonly Host[] = [spec, claude, claudeAi, codex, copilot, gemini, opencode, qwen];

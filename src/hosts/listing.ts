@@ -3,7 +3,9 @@ import { cardOf } from "./card.ts";
 import { hostOf } from "./find-host.ts";
 import type { Bundled, Candidate, Fitted, Host, HostId, Listed, Listing, ListingOptions } from "./host.ts";
 
-/** Works out what a host shows a model of the skills in a library, in the host's order; what is not listed comes last, with the reason. */
+/**
+ * Computes what a host shows of a library's skills, in the host's order. Unlisted skills come last, with the reason.
+ */
 export function listing(library: Library, id: HostId, options: ListingOptions = {}): Listing {
   const host = hostOf(id);
   const { candidates, absent } = candidatesOf(library, host);
@@ -12,8 +14,8 @@ export function listing(library: Library, id: HostId, options: ListingOptions = 
 }
 
 /**
- * The greatest length for which no description falls to the host's budget when all longer ones are shortened to it; 0 when none is short enough.
- * Undefined when nothing falls to it as it is.
+ * The greatest length at which no description is lost to the host's budget if all longer ones are shortened to it; 0 if
+ * no length is short enough, undefined if nothing is lost as it is.
  */
 export function longestDescription(library: Library, id: HostId, options: ListingOptions = {}): number | undefined {
   const host = hostOf(id);
@@ -34,7 +36,7 @@ export function longestDescription(library: Library, id: HostId, options: Listin
 
 const LONGEST = 1536;
 
-/** Also includes skills that are unlisted only because their description is too long. */
+/** Includes skills that are unlisted only because their description is too long. */
 function shortenedTo(most: number, library: Library, host: Host): Candidate[] {
   const skills = library.skills.map((skill) => ({
     ...skill,
@@ -44,7 +46,7 @@ function shortenedTo(most: number, library: Library, host: Host): Candidate[] {
   return candidates.map((candidate) => ({ ...candidate, description: candidate.description.slice(0, most) }));
 }
 
-/** If bundled skills are cut like others, they may take as much room as descriptions of this length. */
+/** If the host cuts bundled skills too, they may take as much room as descriptions of this length. */
 function asLongAs({ names, characters }: Bundled, host: Host, length: number): Bundled {
   const longest = names.reduce((sum, name) => sum + 2 * name.length + length + FRAME, 0);
   return { names, characters: host.listing?.cutsBundled ? Math.max(characters, longest) : characters };

@@ -2,19 +2,20 @@ import type { OwnFiles } from "./host.ts";
 import { hosts } from "./list.ts";
 
 export interface OwnFile {
-  /** As written in the middle of a sentence. */
   owner: string;
   entry: string;
 }
 
-/** Folders of coding tools that are no host here. */
 export const otherToolFolders = [".cursor", ".windsurf", ".roo", ".kiro", ".factory"];
 
-/** Belonging to no host here, but picked up anyway: by git, which every CLI starts, and by tools whose files the CLIs read as well. */
+/**
+ * Files that belong to no host here but are read anyway: by git, which every CLI starts, and by other tools whose files
+ * CLIs read too.
+ */
 const others: readonly { title: string; ownFiles: OwnFiles }[] = [
   {
     title: "git",
-    // A folder with a HEAD in it can be a repository without a .git, whose configuration names commands.
+    // A folder with a HEAD can be a repository without a .git, and its configuration names commands.
     ownFiles: {
       paths: [".git", "HEAD"],
       source: "git-scm.com/docs: gitrepository-layout, git-config (core.fsmonitor, safe.bareRepository)",
@@ -35,8 +36,8 @@ export function ownFileLists(): { title: string; ownFiles: OwnFiles }[] {
 }
 
 /**
- * Whose own file this would be, put into the folder a host works in: its settings, hooks, servers, instructions, skills. As every file
- * system would read the path, not as this one does.
+ * The owner of a path inside a host's working directory: settings, hooks, servers, instructions or skills. Compares the
+ * way any file system might, not just this one.
  */
 export function ownFileOf(path: string): OwnFile | undefined {
   const segments = foldedPath(path);
@@ -53,7 +54,7 @@ function matches(segments: readonly string[], entry: string): boolean {
   return starts.some((start) => wanted.every((name, index) => isName(segments[start + index], name)));
 }
 
-/** Windows knows a file by a short name too: CLAUDE~1 for .claude. */
+/** Windows also knows a file by a short name: CLAUDE~1 for .claude. */
 function isName(segment: string | undefined, name: string): boolean {
   if (segment === undefined || segment === name) return segment === name;
   const short = /^(.{1,6})~\d+(?:\..{0,3})?$/.exec(segment)?.[1];
@@ -61,8 +62,8 @@ function isName(segment: string | undefined, name: string): boolean {
 }
 
 /**
- * A path as segments that are equal where any file system could take them for the same: without case and accents, ignorable characters,
- * blanks and dots at the end, or what follows a colon.
+ * Splits a path into segments that are equal if any file system could take them for the same: ignores case, accents,
+ * ignorable characters, trailing blanks and dots, and anything after a colon.
  */
 export function foldedPath(path: string): string[] {
   const segments: string[] = [];

@@ -1,6 +1,6 @@
 import type { Rule } from "../base/index.ts";
 
-/** The rules that a host may report in its own folder. Each has a page, docs/rules/<slug>.md. */
+/** The rules that hosts report themselves. Each has a page, docs/rules/<slug>.md. */
 export const hostRules = {
   "skill/wrong-type": { severity: "error", title: "A frontmatter value has the wrong type" },
   "skill/extra-keys": { severity: "info", title: "Frontmatter keys outside the specification" },

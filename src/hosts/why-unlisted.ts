@@ -2,7 +2,6 @@ import type { Skill } from "../model/index.ts";
 import { isLonger } from "./sentence-parts.ts";
 import { MOST_DESCRIPTION, MOST_NAME } from "./spec/limits.ts";
 
-/** A reason not to list a skill, shared by several hosts; undefined if it does not apply. */
 export type Absence = (skill: Skill) => string | undefined;
 
 export function firstOf(...absences: Absence[]): Absence {
@@ -37,7 +36,6 @@ export const withBrokenFrontmatter: Absence = ({ problems }) =>
 
 export const switchedOff: Absence = ({ modelInvocable }) => (modelInvocable ? undefined : "disable-model-invocation");
 
-/** Some hosts show it in place of a missing description. */
 export function firstParagraph(body: string): string {
   const [first = ""] = body.trim().split(/\r?\n\s*\r?\n/, 1);
   return first.replace(/^#+\s*/, "").trim();

@@ -5,7 +5,6 @@ import { keysOutsideSpec } from "../spec/fields.ts";
 
 interface UploadRefusal {
   code: Finding["code"];
-  /** The key it is about, where the skill has what claude.ai refuses. */
   found(skill: Skill): string | undefined;
   what(skills: readonly Skill[]): string;
   fix: string;
@@ -34,8 +33,8 @@ const refusals: readonly UploadRefusal[] = [
 ];
 
 /**
- * What claude.ai and the Skills API refuse and every CLI loads. Most repositories are never uploaded, so it is one note
- * on the library, unless claude.ai was asked for by name: then it is an error of each skill.
+ * What claude.ai and the Skills API refuse but every CLI loads. Most repositories are never uploaded, so this is one
+ * note per library, and an error per skill only if the user named claude.ai.
  */
 export function uploadFindings(skills: readonly Skill[], { chosen }: AskedHosts): Finding[] {
   return refusals.flatMap((refusal) => {
@@ -49,7 +48,6 @@ export function hasReservedName({ name }: Skill): boolean {
   return /anthropic|claude/i.test(name);
 }
 
-/** `XML tags` in the sense of claude.ai. */
 export function hasTags({ card }: Skill): boolean {
   return /<\/?[a-z][^<>]{0,200}>/i.test(card.description);
 }
@@ -73,7 +71,6 @@ function refusedBy({ code, found, what, fix }: UploadRefusal, skills: readonly S
   ];
 }
 
-/** `version (22)`, the most frequent first. */
 function counted(keys: readonly string[]): string[] {
   const counts = new Map<string, number>();
   for (const key of keys) counts.set(key, (counts.get(key) ?? 0) + 1);

@@ -20,7 +20,7 @@ export const adapter: HostAdapter = {
   endpointVariable: "ANTHROPIC_BASE_URL",
   endpointPath: "",
   readOnlyProfile: true,
-  // Unlike SIGTERM, it often lets the CLI report what it has spent, and it still ends the shells it started.
+  // Unlike SIGTERM, SIGINT often lets the CLI report its spending; it still ends the shells the CLI started.
   stopSignal: "SIGINT",
   stopsItself: process.platform !== "win32",
   reportsCost: true,

@@ -30,7 +30,8 @@ export const claude: Host = {
     exactFileName: true,
     skillFolders: { ".claude": "one level" },
     disableModelInvocation: "honoured",
-    // Seen with 2.1.325: hooks as soon as the skill is loaded; commands in its text where its own allowed-tools has the shell.
+    // Observed with 2.1.325: hooks run as soon as the skill is loaded, commands in its text if its allowed-tools
+    // include the shell.
     commandsOfSkills: "run",
     own: findings,
   },

@@ -9,7 +9,7 @@ export function launch(trial: TrialSetup): LaunchPlan {
       ...permissions(trial),
       ...["--settings", JSON.stringify(settings(trial))],
     ],
-    // A prompt can be longer than an argument may be.
+    // Prompts may exceed the maximum length of an argument.
     stdin: trial.prompt,
     env: {
       ...trial.keys,
@@ -19,7 +19,7 @@ export function launch(trial: TrialSetup): LaunchPlan {
       DISABLE_AUTOUPDATER: "1",
       DISABLE_TELEMETRY: "1",
       ...(!trial.context && { CLAUDE_CODE_DISABLE_CLAUDE_MDS: "1" }),
-      // Its own default of ten retries makes a wrong key look like a hang.
+      // Its default of ten retries makes a wrong key look like a hang.
       CLAUDE_CODE_MAX_RETRIES: "1",
       ...(!trial.realistic && { CLAUDE_CODE_DISABLE_BUNDLED_SKILLS: "1" }),
       ...(trial.tools === "work" && trial.sandboxed && { IS_SANDBOX: "1" }),
@@ -27,7 +27,7 @@ export function launch(trial: TrialSetup): LaunchPlan {
   };
 }
 
-/** Without `--allowedTools Skill`, a skill that asks for tools of its own could not be loaded. */
+/** Without `--allowedTools Skill`, a skill that has allowed-tools of its own could not be loaded. */
 function permissions(trial: TrialSetup): string[] {
   if (trial.tools === "none") return ["--tools", "", "--system-prompt", trial.system ?? ""];
   if (trial.tools === "read") return ["--allowedTools", "Skill"];
@@ -44,7 +44,7 @@ function settings(trial: TrialSetup) {
   };
 }
 
-/** Ends the session after a decisive load: before the next request costs money, and with the cost reported. */
+/** Ends the session after a decisive load: the next request is not paid for, and the cost is still reported. */
 function stopHook(names: string[]) {
   const patterns = names.map((name) => `*${quoted(`"commandName":${JSON.stringify(name)}`)}*`).join("|");
   const stop = quoted(JSON.stringify({ continue: false, stopReason: "decided" }));

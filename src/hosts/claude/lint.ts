@@ -4,12 +4,10 @@ import type { Finding } from "../host.ts";
 import { characters, grouped, some } from "../sentence-parts.ts";
 import { MOST_SHOWN } from "./listing.ts";
 
-/** One note per kind of problem, not per skill. */
 export function findings(skills: readonly Skill[]): Finding[] {
   return [...skills.flatMap(cut), ...pathsGated(skills), ...hidden(skills), ...needsPermission(skills)];
 }
 
-/** Only with when_to_use: a description that alone is too long for Claude Code is too long for all. */
 function cut(skill: Skill): Finding[] {
   const { description, whenToUse } = skill.card;
   if (whenToUse === undefined || description === "") return [];

@@ -1,9 +1,9 @@
 import type { Candidate, Fitted, Listed, ListingOptions, ListingRules, ShownCard, ShownLine } from "../host.ts";
 
-/** Its cap on description and when_to_use together; the last character of one that is cut is its "…". */
+/** Limit on description and when_to_use together; the final "…" of cut text counts. */
 export const MOST_SHOWN = 1536;
 
-/** One model with a window of 200k tokens, and one with 1M. */
+/** A model with a 200k-token window and one with 1M. */
 const [SMALL, LARGE] = ["claude-sonnet-4-5", "claude-opus-5-5"] as const;
 
 export const listing: ListingRules = {
@@ -28,12 +28,13 @@ export const listing: ListingRules = {
   },
 };
 
-/** The newest version in which models after 4.6 were seen with 200k tokens, unless the name asked for more. */
+/** The newest version in which models after 4.6 had 200k tokens, unless the model's name asked for more. */
 const LAST_SMALL = [2, 1, 260];
 
 /**
- * One line a skill, all names always, descriptions while they fit: whole (up to 1,536 characters each) or not at all.
- * Past use decides who keeps its description; a fresh machine has none, and goes in the order of the listing. Its own skills keep theirs.
+ * One line per skill. Names are always listed; descriptions (up to 1,536 characters) are whole or missing. Past use
+ * decides which skills keep theirs; a fresh machine has none, so the order of the listing does. Bundled skills always
+ * keep theirs.
  */
 function fit(candidates: Candidate[], { model = LARGE, version, bundled }: ListingOptions): Fitted {
   const budget = budgetOf(model, version);
@@ -42,7 +43,7 @@ function fit(candidates: Candidate[], { model = LARGE, version, bundled }: Listi
     characters: Math.min(candidate.description.length, MOST_SHOWN),
     cut: candidate.description.length > MOST_SHOWN,
   }));
-  // No line break after the last line.
+  // The last line has no line break.
   let used = lines.reduce((sum, { name }) => sum + `- ${name}\n`.length, 0) + (bundled?.characters ?? -1);
   const entries = lines.map(({ skill, characters, cut }): Listed => {
     const costs = ": ".length + characters;
@@ -63,7 +64,7 @@ function fit(candidates: Candidate[], { model = LARGE, version, bundled }: Listi
   return { model, budget, used: Math.max(0, used), entries };
 }
 
-/** 1 % of the window, at three characters a token, or at four for models up to 4.6. */
+/** 1 % of the window, at three characters per token, or four for models up to 4.6. */
 function budgetOf(model: string, version: string | undefined): { characters: number; how: string } {
   const older = isOlder(model);
   const large = /\[1m\]/i.test(model) || (!older && !isBefore(version));
@@ -73,7 +74,7 @@ function budgetOf(model: string, version: string | undefined): { characters: num
   };
 }
 
-/** A name without a number, or an unknown one, is taken for a current model. */
+/** A name without a number, or an unknown one, counts as a current model. */
 function isOlder(model: string): boolean {
   const [, major, minor] = /(?:^|[^\d])(\d)(?:[-.](\d))?(?!\d)/.exec(model.replace(/^claude-/, "")) ?? [];
   return major !== undefined && (Number(major) < 4 || (Number(major) === 4 && Number(minor ?? 0) <= 6));
@@ -82,11 +83,10 @@ function isOlder(model: string): boolean {
 function isBefore(version: string | undefined): boolean {
   const parts = version?.split(".").map((part) => Number.parseInt(part, 10)) ?? [];
   const at = LAST_SMALL.findIndex((part, index) => parts[index] !== part);
-  // `!`: it is one of its places.
+  // `!`: `at` is an index of LAST_SMALL.
   return version !== undefined && (at < 0 || (parts[at] ?? 0) < LAST_SMALL[at]!);
 }
 
-/** Its own entries may span several lines, so they are whatever is not ours. */
 function bundledCharacters({
   characters,
   own,

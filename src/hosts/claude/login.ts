@@ -2,7 +2,10 @@ import { join } from "node:path";
 import type { LoginSource } from "../login.ts";
 import { json, number, text } from "../reading/json.ts";
 
-/** Claude Code keeps it in its configuration folder. Without the refresh token a trial cannot log the user out elsewhere. */
+/**
+ * Stored in Claude Code's configuration folder. The refresh token is removed, so that a trial cannot log the user out
+ * elsewhere.
+ */
 export const login: LoginSource = {
   file: (env, home) => join(env["CLAUDE_CONFIG_DIR"] || join(home, ".claude"), ".credentials.json"),
   otherwise: (platform) =>

@@ -6,8 +6,8 @@ import type { StagedSkills } from "../reading/staged-skills.ts";
 import { cli, reader } from "./read.ts";
 
 /**
- * The session file has the listing as an attachment, word for word, the files that the prompt names as `@file`, and the skill that a prompt
- * such as `/pdf` was replaced by. Sub-agents have files of their own: of those that a sub-agent started, stdout tells nothing.
+ * The session file holds the listing verbatim as an attachment, files the prompt names as `@file`, and the skill that
+ * replaced a prompt such as `/pdf`. Sub-agents have their own files; stdout omits those started by other sub-agents.
  */
 export const session: AgentAdapter["session"] = {
   files: ["claude/projects/*/*.jsonl", "claude/projects/*/*/subagents/**/*.jsonl"],
@@ -32,7 +32,6 @@ export const session: AgentAdapter["session"] = {
   },
 };
 
-/** The host replaces a prompt such as `/pdf` by the skill's body. */
 function invoked(lines: Json[], staged: StagedSkills): TrialEvent[] {
   const commands = new Set(lines.filter(isCommand).map((line) => line["uuid"]));
   return lines
@@ -49,7 +48,6 @@ function isCommand(line: Json): boolean {
   return line["type"] === "user" && /^<command-(name|message)>/.test(text(json(line["message"])["content"]));
 }
 
-/** A prompt with `@file` includes the file's content. */
 function inlined(lines: Json[], staged: StagedSkills): TrialEvent[] {
   return lines.flatMap((line) => {
     const attachment = json(line["attachment"]);
@@ -81,7 +79,7 @@ const HEADING = "The following skills are available for use with the Skill tool:
 
 export const LISTING_FORM = new RegExp(`${HEADING}\\s+[\\s\\S]*?(?=\\n\\s*\\n|\\n<\\/|$)`);
 
-/** Newer models get the listing as a system message, older ones inside a reminder in the first user message. */
+/** Newer models get the listing as a system message, older ones in a reminder within the first user message. */
 export function shown(request: unknown, staged: StagedSkills): ShownSkills {
   const block = [...messages(request)]
     .filter((words) => words.includes(HEADING))
@@ -103,7 +101,7 @@ function* messages(request: unknown): Generator<string> {
 function asShown(block: string, staged: StagedSkills): ShownSkills {
   const entries = block.split("\n").flatMap((line) => {
     const [, name, text] = /^- (.+?)(?: \([^)]*\))?(?:: (.*))?$/.exec(line) ?? [];
-    // Folders may have blanks in their names; the points of a list in a description have them too, and are no skills.
+    // Folder names may contain blanks, but so may bullet points inside a description, which are not skills.
     if (name === undefined || (/\s/.test(name) && staged.byName(name) === undefined)) return [];
     return [{ name, text }];
   });

@@ -16,7 +16,7 @@ export const adapter: HostAdapter = {
   contextFiles: ["AGENTS.md"],
   naming: { by: "name" },
   keys: ["CODEX_API_KEY", "OPENAI_API_KEY"],
-  // It ignores OPENAI_BASE_URL and would go to the provider's own address all the same.
+  // It ignores OPENAI_BASE_URL and would use the provider's own address.
   endpointVariable: "PROCTOR_CODEX_BASE_URL",
   endpointPath: "/v1",
   readOnlyProfile: true,
@@ -25,7 +25,7 @@ export const adapter: HostAdapter = {
   launch,
   conversation: {
     session: (event) => (event["type"] === "thread.started" ? text(event["thread_id"]) || undefined : undefined),
-    // The last argument says that the prompt comes on stdin; what is set before holds for the session that is gone on with, too.
+    // The last argument, "-", reads the prompt from stdin. Earlier settings apply to a resumed session too.
     resume: (trial, session) => ({
       ...launch(trial),
       args: [...launch(trial).args.slice(0, -1), "resume", session, "-"],

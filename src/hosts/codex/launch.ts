@@ -8,26 +8,26 @@ export function launch(trial: TrialSetup): LaunchPlan {
   return {
     args: [
       ...["exec", "--json", "--skip-git-repo-check", "--ignore-user-config", "--ignore-rules"],
-      // Its own sandbox swallows the events of commands that fail in it: inside ours it stays off.
+      // Its own sandbox swallows the events of commands that fail in it, so it stays off inside ours.
       ...["--sandbox", trial.sandboxed && !speaks ? "danger-full-access" : "read-only"],
       ...["--disable", "plugins", "-c", "analytics.enabled=false"],
       ...(trial.realistic ? [] : ["-c", "skills.bundled.enabled=false"]),
       ...["-c", `model=${JSON.stringify(trial.model)}`],
       ...(trial.endpoint === undefined ? [] : provider(trial.endpoint, trial.login)),
-      // With an account come the apps that are connected to it.
+      // A logged-in account brings its connected apps along.
       ...(trial.login === undefined ? [] : ["-c", "features.apps=false"]),
       ...(speaks ? onlySpeaks(join(trial.home, ...instructions.split("/"))) : []),
       "-",
     ],
     env: { CODEX_HOME: join(trial.home, "codex"), ...trial.keys, ...(key !== undefined && { PROCTOR_CODEX_KEY: key }) },
-    // It wants the folder to exist.
+    // The folder must exist.
     files: [speaks ? { path: instructions, content: trial.system || PLAIN } : { path: "codex/.keep", content: "" }],
-    // A prompt can be longer than an argument may be.
+    // Prompts may exceed the maximum length of an argument.
     stdin: trial.prompt,
   };
 }
 
-/** It rejects an empty file of instructions. */
+/** Codex rejects an empty instructions file. */
 const PLAIN = "Answer the user's message.";
 
 const TOOLS = [
@@ -48,10 +48,10 @@ const WORDS = [
   "collaboration_mode_instructions",
 ];
 
-/** There is no switch for all tools. The few that stay are harmless: its sandbox refuses to write. */
+/** Codex has no switch for all tools. The remaining ones are harmless because its sandbox refuses writes. */
 function onlySpeaks(instructions: string): string[] {
   const settings = [
-    // As settings, for `--disable` fails on a name that a version does not know.
+    // As settings, because `--disable` fails on names that a version does not know.
     ...TOOLS.map((name) => `features.${name}=false`),
     ...WORDS.map((name) => `include_${name}=false`),
     'web_search="disabled"',

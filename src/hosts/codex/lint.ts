@@ -3,7 +3,7 @@ import type { Skill } from "../../model/index.ts";
 import type { Finding } from "../host.ts";
 import { some } from "../sentence-parts.ts";
 
-/** `agents/openai.yaml` is Codex's own file about a skill; only its policy says something about being activated. */
+/** `agents/openai.yaml` is Codex's own file about a skill; only its policy affects activation. */
 export function findings(skills: readonly Skill[]): Finding[] {
   return [...skills.flatMap(unreadable), ...implicitInvocationOff(skills)];
 }

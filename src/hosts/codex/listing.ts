@@ -13,17 +13,19 @@ export const listing: ListingRules = {
   },
 };
 
-/** 2 % of a window of 272k tokens; a token counts for four characters, begun ones whole. */
+/** 2 % of a 272k-token window. A token counts as four characters, rounded up per line. */
 const TOKENS = 5_440;
 const PER_TOKEN = 4;
 
 interface Line {
-  /** Characters of the line around its description. */
   frame: number;
   length: number;
 }
 
-/** One line a skill. Over the budget every long description is cut to nearly the same length; when not even the names fit, the last are left out. */
+/**
+ * One line per skill. Over budget, all long descriptions are cut to nearly the same length; if even the names do not
+ * fit, the last skills are left out.
+ */
 function fit(candidates: Candidate[], { model = "gpt-6.1-sol", bundled }: ListingOptions): Fitted {
   const lines = candidates.map(({ skill, name, description }) => ({
     skill,
@@ -35,7 +37,7 @@ function fit(candidates: Candidate[], { model = "gpt-6.1-sol", bundled }: Listin
   const room = shares([...own, ...lines]).slice(own.length);
   let used = own.reduce((sum, line) => sum + tokens(line.frame), 0);
   const entries = lines.map(({ skill, frame, length, cut }, index): Listed => {
-    // `!`: `room` has an entry a line.
+    // `!`: `room` has one entry per line.
     const shown = Math.min(length, room[index]!);
     if (used + tokens(frame + shown) > TOKENS)
       return {
@@ -79,9 +81,11 @@ function fit(candidates: Candidate[], { model = "gpt-6.1-sol", bundled }: Listin
   };
 }
 
-/** How many characters of each description there is room for: token by token, in turn, to all that need more. */
+/**
+ * Characters available to each description: tokens are handed out one at a time, in turn, to all lines that need more.
+ */
 function shares(lines: readonly Line[]): number[] {
-  // `!`: both lists have an entry a line.
+  // `!`: both lists have one entry per line.
   const given = lines.map(({ frame }) => tokens(frame));
   let left = TOKENS - given.reduce((sum, count) => sum + count, 0);
   const needed = lines.map(({ frame, length }) => tokens(frame + length));
@@ -94,7 +98,6 @@ function shares(lines: readonly Line[]): number[] {
   return lines.map(({ frame }, index) => given[index]! * PER_TOKEN - frame);
 }
 
-/** Its own skills are cut like all others; their full length is unknown. */
 function ownLines(bundled: Bundled | undefined): Line[] {
   const { names, characters } = bundled ?? { names: [], characters: 0 };
   const frames = names.map((name) => frameOf(name, name));

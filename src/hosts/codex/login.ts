@@ -2,7 +2,6 @@ import { join } from "node:path";
 import { expiryOfJwt, type LoginSource } from "../login.ts";
 import { json, text } from "../reading/json.ts";
 
-/** `auth.json` holds an API key or the tokens of a ChatGPT account. */
 export const login: LoginSource = {
   file: (env, home) => join(env["CODEX_HOME"] || join(home, ".codex"), "auth.json"),
   otherwise: () =>
@@ -16,11 +15,11 @@ export const login: LoginSource = {
       const kept = {
         id_token: text(tokens["id_token"]),
         access_token: access,
-        // It takes a file without this field for no login at all; an empty one it never uses.
+        // Without this field Codex sees no login at all; an empty value is never used.
         refresh_token: "",
         account_id: tokens["account_id"] ?? null,
       };
-      // It renews tokens that tell no expiry when the last renewal is some days old.
+      // Codex renews tokens without an expiry if the last renewal is some days old.
       const auth = { auth_mode: "chatgpt", OPENAI_API_KEY: null, tokens: kept, last_refresh: new Date().toISOString() };
       const expiresAt = expiryOfJwt(access);
       return {

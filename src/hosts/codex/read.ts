@@ -7,7 +7,9 @@ import { ToolCalls } from "../reading/tool-calls.ts";
 
 const cli = { id: "codex", keys: ["CODEX_API_KEY", "OPENAI_API_KEY"] };
 
-/** Reads `codex exec --json`. There is no skill event: a skill is used by reading its SKILL.md with a command. */
+/**
+ * Reads `codex exec --json`. There is no skill event: the model uses a skill by reading its SKILL.md with a command.
+ */
 export function reader(staged: StagedSkills): EventReader {
   return new CodexReader(staged);
 }
@@ -23,7 +25,6 @@ class CodexReader implements EventReader {
   #failure: TrialError | undefined;
   #trouble: TrialError | undefined;
   #blocked: TrialError | undefined;
-  /** Failed requests in a row. */
   #vain = 0;
 
   constructor(staged: StagedSkills) {
@@ -42,7 +43,7 @@ class CodexReader implements EventReader {
         this.#failure = apiError(cli, undefined, text(json(event["error"])["message"]));
         return [];
       case "error":
-        // Also the announcement of a retry, so it is not yet the end.
+        // Retries are announced this way too, so this is not yet the end.
         this.#trouble = apiError(cli, undefined, text(event["message"]));
         this.#vain += WAITS.test(text(event["message"])) || this.#trouble.reason === "rate_limit" ? ENOUGH : 1;
         return [];
@@ -51,7 +52,7 @@ class CodexReader implements EventReader {
     }
   }
 
-  /** It retries forever if nothing answers, at intervals the provider sets. */
+  /** Codex retries forever if nothing answers, at intervals set by the provider. */
   enough(): boolean {
     return this.#vain >= ENOUGH;
   }
@@ -96,14 +97,13 @@ class CodexReader implements EventReader {
     }
   }
 
-  /** Text after a result begins the next turn. */
   #speak(): void {
     if (!this.#modelSpeaks) this.#turn++;
     this.#modelSpeaks = true;
   }
 }
 
-/** If its own sandbox cannot start, no command runs, and the model cannot read any skill. */
+/** If Codex's own sandbox cannot start, no command runs, so the model cannot read any skill. */
 function blocked(output: string): TrialError | undefined {
   const said = /^bwrap: .*/.exec(output)?.[0];
   if (said === undefined) return undefined;

@@ -7,8 +7,8 @@ import { ToolCalls } from "../reading/tool-calls.ts";
 import { usageOf } from "./read.ts";
 
 /**
- * The rollout file is the ground truth: stdout loses commands that its sandbox blocked, the folder a command ran in,
- * and where one turn ends and the next begins.
+ * The rollout file is the ground truth: stdout omits commands that the sandbox blocked, working directories and turn
+ * boundaries.
  */
 export const session: AgentAdapter["session"] = {
   files: ["codex/sessions/**/rollout-*.jsonl"],
@@ -35,7 +35,6 @@ interface Rollout {
   file: SessionFile;
 }
 
-/** A session's last count is its total. */
 function spentIn({ lines }: Rollout): Usage | undefined {
   const last = lines.findLast(
     (line) =>
@@ -49,7 +48,7 @@ interface Timed {
   event: TrialEvent;
 }
 
-/** All agents' events by time; those of a sub-agent on the turn of the main agent's call that it goes back to. */
+/** Events of all agents by time. A sub-agent's events get the turn of the main agent's call they go back to. */
 function merged(rollouts: Rollout[], main: Rollout, staged: StagedSkills): TrialEvent[] {
   const own = rolloutEvents(main.lines, staged);
   const turnAt = (at: string) =>
@@ -76,13 +75,12 @@ function merged(rollouts: Rollout[], main: Rollout, staged: StagedSkills): Trial
 
 export const LISTING_FORM = /^<skills_instructions>\n## Skills[\s\S]*$/;
 
-/** A session file holds the very items that the provider sent, commands included. */
 export function eventsOf(items: readonly unknown[], staged: StagedSkills): TrialEvent[] {
   const lines = items.map((payload): Json => ({ type: "response_item", payload }));
   return rolloutEvents(lines, staged).map(({ event }) => event);
 }
 
-/** Works for a request's body too, which has the same developer message. */
+/** Accepts a request's body too, which has the same developer message. */
 export function shown(request: unknown, staged: StagedSkills): ShownSkills {
   const block =
     [...strings(json(request)["input"] ?? request)].find((words) => words.startsWith("<skills_instructions>")) ?? "";
@@ -196,7 +194,7 @@ function rolloutEvents(lines: Json[], staged: StagedSkills, agent?: string): Tim
     }
   }
 
-  /** The host itself loads a skill that the prompt names as `$name`. */
+  /** Codex itself loads a skill that the prompt names as `$name`. */
   function selected(payload: Json): TrialEvent[] {
     return [...strings(payload["content"])].flatMap((words) => {
       const skill = staged.byFile(/^<skill>\n<name>.*<\/name>\n<path>(.+)<\/path>\n/.exec(words)?.[1]);
@@ -206,7 +204,7 @@ function rolloutEvents(lines: Json[], staged: StagedSkills, agent?: string): Tim
     });
   }
 
-  /** What a command of the model's script really did; the script's own words no longer matter then. */
+  /** What a command of the model's script really did. It overrules what the script's text suggests. */
   function execution(item: Json): TrialEvent[] {
     const id = text(item["id"]);
     if (calls.isOpen(id)) return [];
@@ -236,7 +234,6 @@ function commandsIn(code: string): string[] {
   return valueIn(code, "cmd");
 }
 
-/** The string literals a script gives to a property. */
 function valueIn(code: string, property: string): string[] {
   const literals = code.matchAll(
     new RegExp(

@@ -1,12 +1,12 @@
 import { join } from "node:path";
 import type { LaunchPlan, TrialSetup } from "../adapter.ts";
 
-/** Bundled skills can only be turned off one by one. */
 const BUNDLED = ["customize-cloud-agent", "discover-resources", "github-pr-media"];
 
 export function launch(trial: TrialSetup): LaunchPlan {
   return {
-    // Without further permission it reads, loads skills and runs read-only commands; writing is denied and the session continues.
+    // Without further permission it reads, loads skills and runs read-only commands; writes are denied and the session
+    // continues.
     args: [
       ...["--output-format", "json"],
       ...(trial.realistic ? [] : ["--disable-builtin-mcps"]),
@@ -18,7 +18,7 @@ export function launch(trial: TrialSetup): LaunchPlan {
       COPILOT_HOME: join(trial.home, ".copilot"),
       COPILOT_AUTO_UPDATE: "false",
       COPILOT_MODEL: trial.model,
-      // It unpacks itself into the cache at its first start, which is too much to do for every trial.
+      // It unpacks itself into the cache at its first start, which is too slow to repeat for every trial.
       XDG_CACHE_HOME: trial.cache,
       ...(trial.endpoint !== undefined && { COPILOT_PROVIDER_BASE_URL: trial.endpoint, COPILOT_OFFLINE: "true" }),
     },
@@ -28,7 +28,10 @@ export function launch(trial: TrialSetup): LaunchPlan {
   };
 }
 
-/** The one thing that logs it in: whatever else is set, the model could print with a command. A token of GitHub's is not for other endpoints. */
+/**
+ * Passes on only the one variable that logs it in, since the model could print any other with a command. A GitHub token
+ * is never sent to another endpoint.
+ */
 function login({ keys, endpoint }: TrialSetup): Record<string, string> {
   const names =
     endpoint === undefined ? ["COPILOT_GITHUB_TOKEN", "GH_TOKEN", "GITHUB_TOKEN"] : ["COPILOT_PROVIDER_API_KEY"];

@@ -1,15 +1,14 @@
 import type { Candidate, Fitted, Listed, ListingOptions, ListingRules } from "../host.ts";
 
-/** Its own skills come last and use no budget. */
 export const listing: ListingRules = { fit, bundledCharacters: () => 0 };
 
-/** Covers skills with a description; the bare names after them are free. */
+/** Covers skills listed with a description; the bare names after them are free. */
 const BUDGET = 15_000;
 
 const frame = "<skill>\n  <name></name>\n  <description></description>\n  <location>project</location>\n</skill>\n"
   .length;
 
-/** Lists skills alphabetically, with descriptions until one does not fit; from there on only names. */
+/** Lists skills alphabetically, with descriptions until one does not fit, then only names. */
 function fit(candidates: Candidate[], { model = "gpt-4.1" }: ListingOptions): Fitted {
   let used = 0;
   let full = false;

@@ -5,7 +5,10 @@ import { json, text } from "../reading/json.ts";
 
 const INSTEAD = "Set COPILOT_GITHUB_TOKEN; with GitHub's CLI logged in, gh auth token prints one.";
 
-/** Copilot CLI keeps its token in the system's keychain, or in its configuration where there is none or the user wants it so. It does not expire. */
+/**
+ * Copilot CLI keeps its token in the system's keychain; without one, or on request, in its configuration. It does not
+ * expire.
+ */
 export const login: LoginSource = {
   file: (env, home) => join(env["COPILOT_HOME"] || join(home, ".copilot"), "config.json"),
   otherwise: () => INSTEAD,

@@ -20,7 +20,6 @@ class CopilotReader implements EventReader {
   #failure: TrialError | undefined;
   #trouble: TrialError | undefined;
   #result: Json | undefined;
-  /** Failed requests in a row. */
   #vain = 0;
 
   constructor(staged: StagedSkills) {
@@ -30,7 +29,7 @@ class CopilotReader implements EventReader {
   read(event: Json): TrialEvent[] {
     const data = json(event["data"]);
     const agent = text(event["agentId"]) || undefined;
-    // A sub-agent may continue while its agent takes further turns.
+    // A sub-agent may continue while the main agent takes further turns.
     const turn = this.#calls.turnOf(text(data["parentToolCallId"])) ?? Math.max(1, this.#turn);
     switch (event["type"]) {
       case "assistant.turn_start":
@@ -81,7 +80,7 @@ class CopilotReader implements EventReader {
     }
   }
 
-  /** Its retries cannot be switched off, and can take minutes. */
+  /** Its retries cannot be switched off and can take minutes. */
   enough(): boolean {
     return this.#vain > 1;
   }
@@ -89,7 +88,7 @@ class CopilotReader implements EventReader {
   end(exit: Parameters<EventReader["end"]>[0]): ReturnType<EventReader["end"]> {
     const events = this.#calls.end();
     const model = this.#model === undefined ? {} : { model: this.#model };
-    // Stopped by us, it still reports success.
+    // It reports success even when we stopped it.
     const ended =
       exit.stopped === undefined && this.#result !== undefined && this.#result["exitCode"] === 0 && this.#turn > 0;
     const failure = this.#failure ?? (ended ? undefined : (this.#trouble ?? crashed(cli, exit)));

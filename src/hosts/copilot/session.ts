@@ -5,7 +5,6 @@ import { spoiltBy } from "../reading/request-facts.ts";
 import type { StagedSkills } from "../reading/staged-skills.ts";
 import { skillCards, skillsBlock } from "../reading/xml-listing.ts";
 
-/** Its event file has the system prompt, with the listing in it, and what every request used. */
 export const session: AgentAdapter["session"] = {
   files: [".copilot/session-state/*/events.jsonl"],
   read(files, staged) {
@@ -35,7 +34,7 @@ export function shown(request: unknown, staged: StagedSkills): ShownSkills {
   return fromPrompt(skillsBlock(prompt) === "" ? [...strings(json(request)["tools"])].join("\n") : prompt, staged);
 }
 
-/** Over its budget the rest is told as "Additional skills available (invoke by name): a, b". */
+/** Over budget, the rest is listed as "Additional skills available (invoke by name): a, b". */
 function fromPrompt(prompt: string, staged: StagedSkills): ShownSkills {
   const { entries, characters } = skillCards(prompt);
   const rest = /Additional skills available[^:]*: *([^\n<]+)/.exec(prompt);

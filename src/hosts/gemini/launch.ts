@@ -9,9 +9,9 @@ export function launch(trial: TrialSetup): LaunchPlan {
       ...trial.keys,
       ...(trial.endpoint !== undefined && { GOOGLE_GEMINI_BASE_URL: trial.endpoint }),
       GEMINI_CLI_HOME: trial.home,
-      // Soon enough for a trial that is ended early.
+      // Flushes telemetry before an early stop.
       OTEL_BLRP_SCHEDULE_DELAY: "100",
-      // Otherwise it starts itself once more, and the first process ignores signals.
+      // Otherwise it relaunches itself, and the first process ignores signals.
       GEMINI_CLI_NO_RELAUNCH: "true",
     },
     files: [
@@ -21,10 +21,10 @@ export function launch(trial: TrialSetup): LaunchPlan {
   };
 }
 
-/** Its system prompts are in there, and so what it says about skills. Relative to HOME. */
+/** Path relative to HOME. Holds its system prompts, and thereby the listing. */
 export const TELEMETRY = "telemetry.log";
 
-/** Headless, it does not even register the skill tool unless a policy allows it: every skill would measure 0 %. */
+/** In headless mode the skill tool is not even registered unless a policy allows it: every skill would score 0 %. */
 const POLICY = '[[rule]]\ntoolName = "activate_skill"\ndecision = "allow"\npriority = 900\n';
 
 function permissions(trial: TrialSetup): string[] {
@@ -33,11 +33,11 @@ function permissions(trial: TrialSetup): string[] {
 
 function settings(trial: TrialSetup) {
   return {
-    // Without it, an endpoint of one's own makes it ask for another kind of login.
+    // Without it, a custom endpoint makes it ask for another kind of login.
     security: { auth: { selectedType: trial.login === undefined ? "gemini-api-key" : "oauth-personal" } },
     general: { enableAutoUpdate: false, enableAutoUpdateNotification: false, maxAttempts: 2 },
     privacy: { usageStatisticsEnabled: false },
-    // Into a file of the trial's own, for the listing that is in it; nothing is sent anywhere.
+    // Written to a file of the trial, for the listing in it; nothing is sent anywhere.
     telemetry: { enabled: true, target: "local", outfile: join(trial.home, TELEMETRY), logPrompts: false },
     ...(!trial.realistic && { skills: { disabled: ["skill-creator", "antigravity-support"] } }),
   };

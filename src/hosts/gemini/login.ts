@@ -4,7 +4,7 @@ import { json, number, text } from "../reading/json.ts";
 
 const ACCOUNTS = "google_accounts.json";
 
-/** The Google account of the Gemini CLI. It asks Google itself whether the token holds, whatever endpoint is set. */
+/** A Google account. Gemini CLI verifies the token with Google whatever endpoint is set. */
 export const login: LoginSource = {
   file: (env, home) => join(env["GEMINI_CLI_HOME"] || home, ".gemini", "oauth_creds.json"),
   siblings: [ACCOUNTS],
@@ -26,12 +26,12 @@ export const login: LoginSource = {
       kind: "subscription",
       files: [
         { path: ".gemini/oauth_creds.json", content: JSON.stringify(kept) },
-        // Without it, it asks who the user is before every trial.
+        // Otherwise it looks up the user before every trial.
         ...(typeof active === "string"
           ? [{ path: `.gemini/${ACCOUNTS}`, content: JSON.stringify({ active, old: [] }) }]
           : []),
       ],
-      // Accounts of companies and schools need it.
+      // Company and school accounts need it.
       env: project ? { GOOGLE_CLOUD_PROJECT: project } : undefined,
       secrets: [token, text(kept["id_token"])].filter((secret) => secret !== ""),
       expiresAt,

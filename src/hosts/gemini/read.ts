@@ -90,7 +90,6 @@ class GeminiReader implements EventReader {
   }
 }
 
-/** Retries and broken connections are reported on stderr only. */
 function onStderr(stderr: string): TrialError | undefined {
   const status = /(?:status|code)["']?:? ?([45]\d\d)/.exec(stderr)?.[1];
   if (status !== undefined) return apiError(cli, Number(status), "");

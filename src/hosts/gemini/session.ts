@@ -8,7 +8,10 @@ import { keptListing, shownIn, skillsBlock } from "../reading/xml-listing.ts";
 import { TELEMETRY } from "./launch.ts";
 import { reach } from "./read.ts";
 
-/** What sub-agents do is not on stdout; each of them has a file of its own below the session's. That one has the prompt, and what searches found. */
+/**
+ * Sub-agents are not on stdout; each has its own file below the session's. The session file has the prompt and the
+ * results of searches.
+ */
 export const session: AgentAdapter["session"] = {
   files: [".gemini/tmp/*/chats/session-*.jsonl", ".gemini/tmp/*/chats/*/*.jsonl"],
   requests: { files: TELEMETRY, listing: listingIn, ending: endingIn },
@@ -28,13 +31,11 @@ export function shown(request: unknown, staged: StagedSkills): ShownSkills {
   return shownIn([...strings(json(request)["systemInstruction"])].join("\n"), staged);
 }
 
-/** The telemetry has the system prompt as JSON within a line of JSON. */
 function listingIn(telemetry: string): string | undefined {
   const line = /^[ \t]*"gen_ai\.system_instructions": (".*"),?$/m.exec(telemetry)?.[1];
   return line === undefined ? undefined : skillsBlock([...strings(parsed(parsed(line)))].join("\n"));
 }
 
-/** For the agent's own requests, not its sub-agents'. */
 function endingIn(telemetry: string): string | undefined {
   return [...telemetry.matchAll(/"finish_reasons": \[\s*"([^"]+)"\s*\],\s*"role": "main"/g)].at(-1)?.[1];
 }
@@ -51,7 +52,6 @@ function isMain({ path }: SessionFile): boolean {
   return /[\\/]chats[\\/]session-[^\\/]+$/.test(path);
 }
 
-/** A prompt that names a file as `@file` brings its content along, and one such as `/init` is replaced. */
 function prompted(lines: Json[], staged: StagedSkills): Pick<SessionFacts, "heard" | "before"> {
   const prompt = lines.find((line) => line["type"] === "user");
   const heard = [...strings(prompt?.["content"])].join("");
@@ -61,7 +61,6 @@ function prompted(lines: Json[], staged: StagedSkills): Pick<SessionFacts, "hear
   return { heard: heard || undefined, before };
 }
 
-/** Stdout does not show what they found. */
 function searches(lines: Json[], staged: StagedSkills): SubAgent[] {
   return lines
     .flatMap((line) => list(line["toolCalls"]))
@@ -83,7 +82,7 @@ function byStart(a: Started, b: Started): number {
   return a.start < b.start ? -1 : 1;
 }
 
-/** The file does not name the call that started it, but begins with the task that was given there. */
+/** The file does not name the call that started the sub-agent, but begins with its task. */
 function subAgent(file: SessionFile, staged: StagedSkills): Started {
   const lines = jsonLines(file.text);
   const task = lines.find((line) => line["type"] === "user");

@@ -20,7 +20,7 @@ export const adapter: HostAdapter = {
   endpointVariable: "PROCTOR_OPENCODE_BASE_URL",
   endpointPath: "/v1",
   readOnlyProfile: true,
-  // It has no event for its start: the first comes with the model's first answer.
+  // It has no start event: the first one comes with the model's first answer.
   firstEventMs: 180_000,
   stopSignal: "SIGTERM",
   login,

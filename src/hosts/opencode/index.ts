@@ -6,7 +6,7 @@ export const opencode: Host = {
   title: "OpenCode",
   card: {
     absence: firstOf(
-      // It repairs an unquoted colon on its own.
+      // It repairs an unquoted colon itself.
       ({ reading }) =>
         reading?.repairs.some(({ why }) => why !== "colon") ? "its frontmatter is not valid YAML" : undefined,
       withBrokenFrontmatter,

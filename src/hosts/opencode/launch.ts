@@ -4,7 +4,8 @@ import { plugin } from "./plugin.ts";
 export function launch(trial: TrialSetup): LaunchPlan {
   const ours = plugin(trial.home);
   return {
-    // A title of its own saves a request; an argument with blanks would reach the model in quotes, so the prompt goes to stdin.
+    // A preset title saves a request. The prompt goes to stdin, since an argument with blanks would reach the model in
+    // quotes.
     args: ["run", "--format", "json", "--title", "trial", "--print-logs", "--log-level", "ERROR"],
     stdin: trial.prompt,
     env: {
@@ -27,7 +28,7 @@ function config(trial: TrialSetup) {
     autoupdate: false,
     share: "disabled",
     snapshot: false,
-    // What would have to be asked for ends the session without a word; what is denied does not.
+    // A permission that would have to be asked for ends the session silently; a denied one does not.
     permission: { ...forbidden, external_directory: "deny", ...(!trial.realistic && { skill: BUNDLED }) },
     ...models(trial),
   };

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import type { LoginSource } from "../login.ts";
 import { isJson, type Json, json, number, text } from "../reading/json.ts";
 
-/** What GitHub's login calls a refresh token is the token itself: it is sent with every request and never changes. */
+/** GitHub's "refresh token" is the token itself: it is sent with every request and never changes. */
 const SENT_AS_IT_IS = new Set(["github-copilot", "github-copilot-enterprise"]);
 
 /** One file holds the logins of all providers; a trial gets only its own model's. */
@@ -36,7 +36,7 @@ function entryOf(provider: string, entry: Json, providers: string[]) {
   const expiresAt = number(entry["expires"]);
   return {
     kind: "subscription" as const,
-    // It refuses an entry without the field.
+    // OpenCode refuses an entry without this field.
     files: written({ ...entry, refresh: lasting ? text(entry["refresh"]) : "" }),
     secrets: [access, ...(lasting ? [text(entry["refresh"])] : [])],
     providers,

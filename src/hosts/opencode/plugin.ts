@@ -2,19 +2,18 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { LaunchPlan } from "../adapter.ts";
 
-/** Where the plugin writes the system prompt of the first request. Relative to HOME. */
 export const SYSTEM = "proctor/system.txt";
 
 const PLUGIN = "proctor/plugin.js";
 const CONFIG = ".config/opencode";
 
-/** What makes it tell the two things that its stdout lacks: the system prompt it sends, and that it tries again. */
 export function plugin(home: string): { config: { plugin: string[] }; files: NonNullable<LaunchPlan["files"]> } {
   return {
     config: { plugin: [pathToFileURL(join(home, PLUGIN)).href] },
     files: [
       { path: PLUGIN, content: source(join(home, SYSTEM)) },
-      // With a plugin it waits for a package from npm, for the plugin to import; ours imports none, so it is told that the package is there.
+      // With a plugin, OpenCode waits for a package from npm that plugins import. Ours imports nothing, so this
+      // pretends that the package is installed.
       {
         path: `${CONFIG}/package-lock.json`,
         content: JSON.stringify({ packages: { "": { dependencies: { "@opencode-ai/plugin": "*" } } } }),

@@ -7,7 +7,7 @@ import { reachBy, ToolCalls } from "../reading/tool-calls.ts";
 
 const cli = { id: "opencode", keys: ["ANTHROPIC_API_KEY", "OPENAI_API_KEY"] };
 
-/** Reads `run --format json`. A tool is reported when it has finished, and the end of the process is the only end there is. */
+/** Reads `run --format json`. Tools are reported once they have finished, and nothing but the exit marks the end. */
 export function reader(staged: StagedSkills): EventReader {
   return new OpencodeReader(staged);
 }
@@ -19,7 +19,6 @@ class OpencodeReader implements EventReader {
   #turn = 0;
   #last: string | undefined;
   #trouble: TrialError | undefined;
-  /** Fruitless requests in a row. */
   #vain = 0;
   #failure: TrialError | undefined;
   #usage: Usage | undefined;
@@ -44,13 +43,13 @@ class OpencodeReader implements EventReader {
       case "step_finish":
         this.#last = text(part["reason"]);
         this.#spend(json(part["tokens"]), number(part["cost"]) ?? 0);
-        // It asks again at once, for ever, when an answer has neither words nor an end.
+        // It asks again at once, forever, if an answer has neither text nor an end.
         if (this.#last === "unknown") this.#fail(apiError(cli, undefined, "an empty or malformed stream"));
         return [];
       case "retry":
-        // Of our plugin. Its own five retries take a minute and more.
+        // Sent by our plugin. OpenCode's own five retries take a minute or more.
         this.#fail(apiError(cli, undefined, text(event["message"])));
-        // As long as the provider asks it to.
+        // A long wait requested by the provider counts as a second failure.
         if ((number(event["waitMs"]) ?? 0) > LONG_MS) this.#vain++;
         return [];
       case "error": {
@@ -83,12 +82,12 @@ class OpencodeReader implements EventReader {
     };
   }
 
-  /** It exits with 0 after an answer it cannot read, and after a permission that nobody can give. */
+  /** It exits with 0 after an unreadable answer, and after a permission request that no user could answer. */
   #unfinished(): TrialError | undefined {
     if (this.#vain > 0) return this.#trouble;
     if (this.#last === "content-filter") return filtered("");
     if (this.#last === "length") return cutShort();
-    // An endpoint that answers with something else than a model's words.
+    // The endpoint answered with something other than a model's text.
     if (this.#last === "unknown" || this.#last === "error")
       return apiError(cli, undefined, `empty or malformed answer (${this.#last})`);
     if (this.#last !== "tool-calls") return undefined;
@@ -114,7 +113,7 @@ class OpencodeReader implements EventReader {
   }
 }
 
-/** It counts cached tokens apart; ours include them. */
+/** OpenCode counts cached tokens separately; our input tokens include them. */
 export function usageOf(tokens: Json): Usage {
   const cache = json(tokens["cache"]);
   const [read, written] = [number(cache["read"]) ?? 0, number(cache["write"]) ?? 0];

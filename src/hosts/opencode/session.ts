@@ -8,7 +8,7 @@ import { keptListing, shownIn, skillsBlock } from "../reading/xml-listing.ts";
 import { SYSTEM } from "./plugin.ts";
 import { toolEvents, usageOf } from "./read.ts";
 
-/** Sub-agents are sessions of their own, kept in a database; the CLI exports one as JSON. */
+/** Sub-agents are sessions of their own in a database; the CLI exports one as JSON. */
 export const session: AgentAdapter["session"] = {
   files: [],
   requests: { files: SYSTEM, listing: skillsBlock },
@@ -18,7 +18,7 @@ export const session: AgentAdapter["session"] = {
     return part["tool"] === "task" && id !== "" ? ["export", id] : undefined;
   },
   read(files, staged) {
-    // One that was called again is exported again.
+    // A sub-agent that was called again is exported again.
     const agents = files.filter(
       (file, index) => !isFact(file) && files.findIndex(({ path }) => path === file.path) === index,
     );

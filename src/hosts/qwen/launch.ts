@@ -1,7 +1,6 @@
 import { join } from "node:path";
 import type { LaunchPlan, TrialSetup } from "../adapter.ts";
 
-/** Tools that can change something; they are only offered if allowed. */
 const WRITERS = [
   "run_shell_command",
   "write_file",
@@ -14,7 +13,7 @@ const WRITERS = [
 
 export function launch(trial: TrialSetup): LaunchPlan {
   return {
-    // Without -y, loading a skill needs approval, from a classifier model or from a user who is not there.
+    // Without -y, loading a skill needs approval from a classifier model or from an absent user.
     args: [
       "--auth-type",
       "openai",
@@ -33,13 +32,11 @@ export function launch(trial: TrialSetup): LaunchPlan {
   };
 }
 
-/** Bundled skills can only be turned off one by one. */
 const BUNDLED =
   "batch browser-use computer-use coordinate curator dataviz extension-creator goal-draft loop new-app qc-helper review simplify skill-creator stuck workflow-authoring workflow-creator zvec-grep-install".split(
     " ",
   );
 
-/** One file per request. Relative to HOME. */
 export const REQUESTS = "requests";
 
 function settings(trial: TrialSetup) {
@@ -47,7 +44,8 @@ function settings(trial: TrialSetup) {
     model: {
       enableOpenAILogging: true,
       openAILoggingDir: join(trial.home, REQUESTS),
-      // Of its three loops of retries these are the two with a switch; together they make a rate limit look like a hang.
+      // maxRetries covers the two retry loops that can be switched off, out of three; they make a rate limit look like
+      // a hang.
       generationConfig: { maxRetries: 0 },
     },
     privacy: { usageStatisticsEnabled: false },

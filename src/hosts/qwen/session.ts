@@ -9,7 +9,10 @@ import { keptListing, shownIn, skillsBlock } from "../reading/xml-listing.ts";
 import { REQUESTS } from "./launch.ts";
 import { cli, reach } from "./read.ts";
 
-/** What sub-agents do is not on stdout; each of them has a file of its own. The session's has the skill that a prompt such as `/pdf` was replaced by. */
+/**
+ * Sub-agents are not on stdout; each has its own file. The session file has the skill that replaced a prompt such as
+ * `/pdf`.
+ */
 export const session: AgentAdapter["session"] = {
   files: [".qwen/projects/*/chats/*.jsonl", ".qwen/projects/*/subagents/**/*.jsonl"],
   requests: { files: `${REQUESTS}/*.json`, listing: listingIn, failure: failureIn, ending: endingIn },
@@ -38,7 +41,6 @@ export function shown(request: unknown, staged: StagedSkills): ShownSkills {
   return shownIn(prompts(request), staged);
 }
 
-/** Requests without tools are asides. */
 function listingIn(file: string): string | undefined {
   const request = json(jsonLine(file)?.["request"]);
   return list(request["tools"]).length === 0 ? undefined : skillsBlock(prompts(request));
@@ -48,7 +50,7 @@ function failureIn(file: string): string | undefined {
   return text(json(jsonLine(file)?.["error"])["message"]) || undefined;
 }
 
-/** Sub-agents' requests have a third part in the id of their prompt, and asides have no tools. */
+/** Sub-agents' requests have a third part in their prompt id; side requests have no tools. */
 function endingIn(file: string): string | undefined {
   const { request, response, context } = jsonLine(file) ?? {};
   if (/#[^#\d]/.test(text(json(context)["promptId"])) || list(json(request)["tools"]).length === 0) return undefined;
@@ -59,7 +61,6 @@ function prompts(request: unknown): string {
   return [...strings(json(request)["messages"])].join("\n");
 }
 
-/** A prompt that begins with a skill's name and a slash is answered by the host itself: it puts the skill's body before the prompt. */
 function invoked(lines: Json[], staged: StagedSkills): TrialEvent[] {
   const prompt = lines.find((line) => line["type"] === "user");
   const [words = ""] = strings(json(prompt?.["message"])["parts"]);
@@ -68,7 +69,6 @@ function invoked(lines: Json[], staged: StagedSkills): TrialEvent[] {
   return skill === undefined ? [] : [{ type: "activation", skill: skill.id, turn: 1, evidence: "loaded" }];
 }
 
-/** A prompt with `@file` includes the file's content. */
 function inlined(lines: Json[], staged: StagedSkills): TrialEvent[] {
   const files = lines
     .filter((line) => line["type"] === "system" && line["subtype"] === "at_command")
@@ -77,7 +77,6 @@ function inlined(lines: Json[], staged: StagedSkills): TrialEvent[] {
   return files.map(({ id }) => ({ type: "activation", skill: id, turn: 1, evidence: "read" }));
 }
 
-/** Stdout only has the number of matches. */
 function searches(lines: Json[], staged: StagedSkills): SubAgent[] {
   return lines
     .flatMap((line) => list(json(line["message"])["parts"]))
@@ -91,7 +90,7 @@ function searches(lines: Json[], staged: StagedSkills): SubAgent[] {
     }));
 }
 
-/** Its id ends with that of the call that started it. */
+/** A sub-agent's id ends with the id of the call that started it. */
 function callOf(lines: Json[]): string | undefined {
   const [first] = lines;
   const [id, kind] = [text(first?.["agentId"]), text(first?.["agentName"])];

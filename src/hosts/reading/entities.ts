@@ -1,6 +1,6 @@
 const named: Readonly<Record<string, string>> = { lt: "<", gt: ">", quot: '"', apos: "'", amp: "&", nbsp: "\u00a0" };
 
-/** The text that XML or HTML means: every host escapes descriptions in its own way, by name, by number, or not at all. One pass, so that `&amp;lt;` is `&lt;`. */
+/** Hosts escape descriptions by name, by number or not at all. One pass, so that `&amp;lt;` becomes `&lt;`. */
 export function unescapeEntities(text: string): string {
   return text.replace(
     /&(?:#(\d{1,7})|#x([\da-f]{1,6})|(lt|gt|quot|apos|amp|nbsp));/gi,

@@ -2,15 +2,12 @@ import { firstLine } from "../../base/index.ts";
 import type { EndEvent, ErrorReason, TrialError } from "../../model/index.ts";
 import type { Exit, StopReason } from "../adapter.ts";
 
-/** Who reports an error, as far as advice needs it. */
 export interface ErrorSource {
   id: string;
   keys: readonly string[];
-  /** It can use the login of the user. */
   login?: unknown;
 }
 
-/** What a provider's status or words mean for a trial, with what to do about it. */
 export function apiError(adapter: ErrorSource, status: number | undefined, message: string): TrialError {
   const words = plain(message);
   const said = words === "" ? "" : `: ${words}`;
@@ -86,10 +83,9 @@ const CUT =
 const GARBAGE =
   /not valid JSON|JSON Parse error|Unexpected token|invalid (response|json)|could not parse|empty (or malformed|response)|without sending any chunks|no response was returned/i;
 
-/** With the address that could not be reached, for few CLIs name it. */
 export function withAddress(failure: TrialError, endpoint: string | undefined): TrialError {
   if (endpoint === undefined || !failure.message.startsWith(UNREACHED) || !URL.canParse(endpoint)) return failure;
-  // Without what may log in there.
+  // Omits credentials in the URL.
   const { origin, pathname } = new URL(endpoint);
   return {
     ...failure,
@@ -105,7 +101,7 @@ export function notLoggedIn(adapter: ErrorSource): TrialError {
   );
 }
 
-/** The provider, not the model, had the last word: that is no answer. */
+/** The provider, not the model, had the last word, so this is no answer. */
 export function filtered(message: string): TrialError {
   return error(
     "filtered",
@@ -114,7 +110,7 @@ export function filtered(message: string): TrialError {
   );
 }
 
-/** Not one word and not one call: a model that chose no skill would have said something. */
+/** A model that chose no skill would have said something, so an empty answer is an error. */
 export function nothingSaid(adapter: Pick<ErrorSource, "id">): TrialError {
   return error(
     "unparseable",
@@ -123,7 +119,7 @@ export function nothingSaid(adapter: Pick<ErrorSource, "id">): TrialError {
   );
 }
 
-/** After a tool's result the model said nothing more: whether it would have gone on to a skill is not known. */
+/** The model fell silent after a tool's result: whether it would have used a skill is unknown. */
 export function nothingMoreSaid(adapter: Pick<ErrorSource, "id">): TrialError {
   return error(
     "unparseable",
@@ -132,7 +128,6 @@ export function nothingMoreSaid(adapter: Pick<ErrorSource, "id">): TrialError {
   );
 }
 
-/** The answer ended where the model may write no more: what would have followed is not known. */
 export function cutShort(words = ""): TrialError {
   const said = words === "" ? "" : `: ${words}`;
   return error(
@@ -142,7 +137,6 @@ export function cutShort(words = ""): TrialError {
   );
 }
 
-/** The CLI ended the session, because the model repeated itself. */
 export function loopDetected(adapter: Pick<ErrorSource, "id">): TrialError {
   return error(
     "cut_answer",
@@ -151,14 +145,14 @@ export function loopDetected(adapter: Pick<ErrorSource, "id">): TrialError {
   );
 }
 
-/** A prompt such as `/init` is the CLI's own business: the question was never put to a model. */
+/** The CLI handles a prompt such as `/init` itself, so no model was asked. */
 export function notAsked(adapter: Pick<ErrorSource, "id">, said: string): TrialError {
   const words = said.trim() === "" ? "" : `: ${firstLine(said.trim()).slice(0, 200)}`;
   const message = `${adapter.id} treated the prompt as one of its own commands, so the question was not asked${words}. Begin it with a character other than a slash.`;
   return error("not_asked", message, false);
 }
 
-/** The model reached for a skill and was not let: what it would have done is not known. */
+/** The model was kept from a skill: what it would have done with it is unknown. */
 export function denied(adapter: Pick<ErrorSource, "id">, skill: string | undefined, words: string): TrialError {
   const said = plain(words);
   const whom = skill ?? "a command that may have opened a skill";
@@ -169,7 +163,6 @@ export function denied(adapter: Pick<ErrorSource, "id">, skill: string | undefin
   );
 }
 
-/** A CLI that ended without telling how. */
 export function crashed(adapter: Pick<ErrorSource, "id">, exit: Exit): TrialError {
   if (exit.failed !== undefined)
     return error(
@@ -182,7 +175,6 @@ export function crashed(adapter: Pick<ErrorSource, "id">, exit: Exit): TrialErro
   return error("crash", `${adapter.id} ended without a result (${how})${said === "" ? "" : `: ${said}`}`, true);
 }
 
-/** What it means that we ended it, when its questions were not decided. */
 export function stoppedError(
   adapter: Pick<ErrorSource, "id">,
   reason: Exclude<StopReason, "decided" | "max_turns">,
@@ -214,7 +206,7 @@ export function stoppedError(
         )
       );
     case "timeout":
-      // A CLI that retries until the time is up has told us the real reason.
+      // A CLI that retried until the timeout has reported the real reason.
       if (last !== undefined && last.reason !== "unknown")
         return { ...last, message: `${last.message} (It tried for ${after}.)` };
       return error("timeout", `no end after ${after}; raise --timeout if this model is slow.${note}`, true);
@@ -237,7 +229,6 @@ function loginAdvice({ keys, login }: ErrorSource, verb: "Set" | "Check"): strin
   return `${verb} ${key}${usable ? ", or pass --use-login" : ""}.`;
 }
 
-/** The provider's own words, out of the JSON and the brackets that they may be wrapped in. */
 function plain(message: string): string {
   const inner = [...message.matchAll(/"message"\s*:\s*"((?:[^"\\]|\\.)*)"/g)].at(-1)?.[1];
   const words = firstLine((inner === undefined ? message : inner.replace(/\\n/g, "\n").replace(/\\(.)/g, "$1")).trim())

@@ -1,6 +1,6 @@
 /**
- * What the readers of all hosts are made of: the contract of an adapter, the skills of a workspace and every way to mean one of them, tool
- * calls followed to their results, errors by their words. An inner room of its own, so that who only lists hosts need not load it.
+ * Building blocks of all hosts' readers: staged skills and how they are referred to, tool calls matched with their
+ * results, errors classified by their text. A room of its own, so that listing hosts does not load it.
  */
 export { unescapeEntities } from "./entities.ts";
 export {

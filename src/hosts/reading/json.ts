@@ -20,7 +20,6 @@ export function number(value: unknown): number | undefined {
   return typeof value === "number" && Number.isFinite(value) ? value : undefined;
 }
 
-/** The objects of a JSONL text; other lines are skipped. */
 export function jsonLines(text: string): Json[] {
   return text.split("\n").flatMap((line) => {
     const value = jsonLine(line);
@@ -38,7 +37,6 @@ export function jsonLine(line: string): Json | undefined {
   }
 }
 
-/** Every string in a value, however deep. */
 export function* strings(value: unknown): Generator<string> {
   if (typeof value === "string") yield value;
   else if (Array.isArray(value)) for (const member of value) yield* strings(member);

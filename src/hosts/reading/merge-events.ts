@@ -3,8 +3,8 @@ import type { SessionFacts, SubAgent } from "../adapter.ts";
 import { json } from "./json.ts";
 
 /**
- * The events of a trial in the order of what happened: those of stdout, and what only the session files tell. What a sub-agent did stands
- * between the call that started it and its result, on the turn of that call: it was that move of the agent's.
+ * A trial's events in order: those of stdout, plus those only in session files. A sub-agent's events are placed between
+ * the call that started it and its result, on that call's turn.
  */
 export function eventsInOrder(
   told: readonly TrialEvent[],
@@ -14,7 +14,7 @@ export function eventsInOrder(
   const taken = new Set<string>();
   const known = new Set(told.flatMap((event) => (event.type === "call" ? [event.id] : [])));
   for (const agent of agents) {
-    // Stdout has reported it.
+    // Stdout has reported it already.
     if (agent.events.some((event) => event.type === "call" && known.has(event.id))) continue;
     const call = starter(all, agent, taken);
     if (call !== undefined) taken.add(call.id);
@@ -27,7 +27,7 @@ export function eventsInOrder(
 
 type CallEvent = Extract<TrialEvent, { type: "call" }>;
 
-/** Agents with the same task are told apart only by their order. */
+/** Sub-agents with the same task are told apart only by their order. */
 function starter(all: readonly TrialEvent[], { call, task }: SubAgent, taken: Set<string>): CallEvent | undefined {
   const calls = all.filter((event) => event.type === "call" && !taken.has(event.id)) as CallEvent[];
   return (

@@ -3,29 +3,23 @@ import { type Command, parse, type Redirection, type SyntaxNode, type Word } fro
 import { globMatcher } from "../../base/index.ts";
 import { type Expanded, scriptsIn, wordsOf } from "./shell-words.ts";
 
-/** Programs that name a file without showing what is in it. */
 const LOOKERS = new Set(
   "ls find stat test [ echo printf wc rm mv cp ln mkdir touch chmod chown file du df git which type realpath readlink basename dirname tree md5sum sha256sum tee".split(
     " ",
   ),
 );
-/** Programs that show what they looked for, not the file. */
 const SEARCHERS = new Set(["grep", "egrep", "fgrep", "zgrep", "rg", "ag", "ack"]);
 const SHELLS = new Set(["sh", "bash", "zsh", "dash", "ksh"]);
 const PREFIXES = new Set(["sudo", "env", "command", "exec", "nice", "nohup", "time", "builtin"]);
 const DECLARATIONS = new Set(["export", "declare", "local", "readonly", "typeset"]);
-/** Scripts nested deeper than this are not followed. */
 const DEEPEST = 3;
-/** In characters of expanded words; every node of a script costs what a long line does. */
+/** In characters of expanded words; each node of a script costs as much as a long line. */
 const MOST_WORK = 20_000_000;
 const COST_OF_NODE = 1_000;
-/** No path to a skill is longer. */
 const LONGEST_PATH = 1_024;
 
-/** How a command opens a file: by its path, by a pattern that matches it, to search in it, or not at all. */
 export type Opened = "path" | "pattern" | "search" | undefined;
 
-/** The state of the shell that a part of a script runs in. */
 interface Shell {
   cwd: string;
   variables: Map<string, Expanded[]>;
@@ -34,15 +28,14 @@ interface Shell {
 }
 
 /**
- * Tells which files a shell command opens to show them.
- * Only its words are read: they do not tell which branch is taken, or what is shown in the end.
+ * Tells which files a shell command opens to show them. Static: it does not know which branch is taken or what is
+ * printed.
  */
 export function openedFiles(command: string, cwd: string): (file: string) => Opened {
   const followed = new FollowedCommand(command, cwd);
   return (file) => followed.opens(file);
 }
 
-/** Follows a script through all of its branches, and collects the files it opens on the way. */
 class FollowedCommand {
   readonly #paths = new Set<string>();
   readonly #patterns: ((file: string) => boolean)[] = [];
@@ -64,7 +57,7 @@ class FollowedCommand {
     try {
       this.#each(parse(parseable(text)).commands, shell);
     } catch (error) {
-      // Too deep for the stack, or too much work: nobody writes such a command, and what was found so far counts.
+      // Too deep for the stack, or too much work: no real command is like that. Whatever was found so far counts.
       if (!(error instanceof RangeError)) throw error;
     }
   }
@@ -163,7 +156,6 @@ class FollowedCommand {
     else this.#paths.add(realPath(from, word.text));
   }
 
-  /** A search covers a file, or everything in a folder. */
   #search(word: Expanded | undefined, { cwd: from }: Shell): void {
     if (word === undefined || word.text === "") return;
     if (word.isPattern) this.#searched.push(globMatcher(resolve(from, word.pattern)));
@@ -171,7 +163,6 @@ class FollowedCommand {
     this.#searched.push((file) => file === path || file.startsWith(path + sep));
   }
 
-  /** What a substitution prints becomes part of the command around it. */
   #substitutions(words: readonly Word[], shell: Shell): void {
     for (const nested of words.flatMap((word) => scriptsIn(word.parts))) this.#run(nested, inside(shell));
   }
@@ -190,7 +181,7 @@ class FollowedCommand {
   }
 }
 
-/** Resolves Linux' second names for the working directory and the root, under /proc. */
+/** Resolves Linux's aliases of the working directory and the root under /proc. */
 export function realPath(cwd: string, path: string): string {
   const absolute = resolve(cwd, path);
   const [, link, rest = ""] =
@@ -198,7 +189,7 @@ export function realPath(cwd: string, path: string): string {
   return link === undefined ? absolute : link === "cwd" ? join(cwd, rest) : rest || "/";
 }
 
-/** The parts that run in the same shell, in order. All branches: which one is taken is unknown. */
+/** The parts that run in the same shell, in order: all branches, since it is unknown which one is taken. */
 function inTurn(node: SyntaxNode): readonly SyntaxNode[] {
   switch (node.type) {
     case "Script":
@@ -223,13 +214,12 @@ function inTurn(node: SyntaxNode): readonly SyntaxNode[] {
   }
 }
 
-/** The input of a command: a file, or a text, which a shell runs as a script. */
 interface Input {
   file?: Expanded | undefined;
   script?: string;
 }
 
-/** A process of its own: its parent does not see where it goes and what it sets. */
+/** A subshell: its parent sees neither its working directory nor its variables. */
 function inside(shell: Shell): Shell {
   return { ...shell, variables: new Map(shell.variables), functions: new Map(shell.functions) };
 }
@@ -253,8 +243,8 @@ const DEAR = /(?<!\$)\{(?=[^\s}])|\$[[(]|[<>]\(/g;
 const MOST_STEPS = 20_000_000;
 
 /**
- * Where that would keep the parser busy for seconds, replaces them with plain letters:
- * so many of them are data, not paths that are opened.
+ * Replaces them with plain letters if they would keep the parser busy for seconds: a text with that many is data, not
+ * opened paths.
  */
 function parseable(text: string): string {
   const most = MOST_STEPS / text.length;

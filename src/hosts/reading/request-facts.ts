@@ -2,7 +2,6 @@ import type { TrialError } from "../../model/index.ts";
 import type { SessionFile } from "../adapter.ts";
 import { cutShort, filtered } from "./errors.ts";
 
-/** File names for facts from a CLI's requests, whose own files are too large to keep. */
 export const LISTING = "listing";
 export const FAILURE = "failure";
 export const ENDING = "ending";
@@ -20,7 +19,6 @@ export function spoiltBy(reason: string | undefined): TrialError | undefined {
   return /filter|safety|blocklist|prohibited|recitation|spii|refusal/i.test(reason) ? filtered("") : undefined;
 }
 
-/** The same, from the stored facts. */
 export function keptEnding(files: readonly SessionFile[]): { spoilt?: TrialError } {
   const spoilt = spoiltBy(files.find(({ path }) => path === ENDING)?.text);
   return spoilt === undefined ? {} : { spoilt };

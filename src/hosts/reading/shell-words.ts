@@ -1,9 +1,7 @@
 import type { DoubleQuotedChild, ParsedScript, Word, WordPart } from "unbash";
 
-/** A word as the program gets it, as far as that is known without running anything. */
 export interface Expanded {
   text: string;
-  /** The same as a glob, with everything escaped that the shell takes literally. */
   pattern: string;
   isPattern: boolean;
 }
@@ -17,13 +15,12 @@ interface Known {
 const MOST = 256;
 const MOST_CHARACTERS = 300_000;
 
-/** Expands a word: braces and variables may make several. Unknown parts stay as written. */
 export function wordsOf(word: Word | undefined, known: Known): Expanded[] {
   if (word === undefined) return [];
   const [only, ...others] = word.parts ?? [];
   if (only === undefined) return [literal(word.value)];
   const words = joined(word.parts ?? [], known);
-  // Without quotes a value is cut into words at its blanks.
+  // An unquoted value is split at blanks.
   const isBare = others.length === 0 && (only.type === "SimpleExpansion" || only.type === "ParameterExpansion");
   return isBare ? words.flatMap(splitAtBlanks) : words;
 }
@@ -32,7 +29,6 @@ function literal(text: string): Expanded {
   return { text, pattern: text.replace(/[\\^$.|?*+()[\]{}!@]/g, "\\$&"), isPattern: false };
 }
 
-/** The scripts of all substitutions in a word. */
 export function scriptsIn(parts: readonly WordPart[] | undefined): ParsedScript[] {
   return (parts ?? []).flatMap((part) => {
     switch (part.type) {
@@ -57,7 +53,7 @@ function joined(parts: readonly (WordPart | DoubleQuotedChild)[], known: Known):
   return words;
 }
 
-/** Values can double with every line, so anything longer than a script or a path is cut. */
+/** Values can double with every line, so the total length is limited. */
 function notTooMany(words: Expanded[]): Expanded[] {
   let characters = 0;
   return words.slice(0, MOST).filter(({ text }, at) => {
@@ -87,7 +83,7 @@ function valuesOf(part: WordPart, known: Known): Expanded[] {
       if (prefix !== undefined || index !== undefined) return [literal(part.text)];
       const value = variable(parameter, known);
       if (operation === undefined) return value ?? [literal(part.text)];
-      // `${D:-path}`, and its like.
+      // `${D:-path}` and similar.
       if (operation.type === "Default" && /[-=]/.test(operation.operator))
         return value ?? wordsOf(operation.operand, known);
       return [literal(part.text)];
@@ -115,7 +111,7 @@ function splitAtBlanks(word: Expanded): Expanded[] {
     : texts.map((text) => (/[*?[]/.test(text) ? { text, pattern: text, isPattern: true } : literal(text)));
 }
 
-/** `{a,b{c,d}}` is a, bc and bd; without a comma it is not a list. */
+/** `{a,b{c,d}}` yields a, bc and bd; without a comma it is not a list. */
 function alternatives(text: string): string[] {
   const inner = split(text.slice(1, -1));
   if (inner.length < 2) return [text];

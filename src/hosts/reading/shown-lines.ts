@@ -1,10 +1,8 @@
-/** How much of a skill a text contains. */
 export interface ShownPart {
-  /** Lines of its body; `own`: those found nowhere else in the workspace, with their length. */
+  /** Counts of body lines; `own` lines occur nowhere else in the workspace, `ownLength` is their total length. */
   lines: number;
   own: number;
   ownLength: number;
-  /** The line of its frontmatter that names it. */
   named: boolean;
 }
 
@@ -13,21 +11,20 @@ interface NamedBody {
   body: string;
 }
 
-/** Shorter lines (a bracket, a fence) occur everywhere. */
+/** Shorter lines, such as a bracket or a fence, occur everywhere. */
 const TELLING = 4;
 const ENOUGH_LINES = 3;
 /** This many characters of a body's own lines are no coincidence. A shorter body must be shown whole. */
 const ENOUGH_LENGTH = 80;
 const LEAST_LENGTH = 24;
 
-/** Tells which skills a text shows, by their lines. */
 export class ShownLines<T extends NamedBody> {
   #owners = new Map<string, Set<T>>();
   #names = new Map<string, T[]>();
   #totals = new Map<T, { lines: number; own: number; ownLength: number }>();
   #elsewhere: ReadonlySet<string>;
 
-  /** `elsewhere`: lines that are also in other files of the workspace, see `linesElsewhere`. */
+  /** `elsewhere`: lines that other files of the workspace have too, see `linesElsewhere`. */
   constructor(skills: readonly T[], elsewhere: Iterable<string> = []) {
     this.#elsewhere = new Set(elsewhere);
     for (const skill of skills) {
@@ -41,11 +38,11 @@ export class ShownLines<T extends NamedBody> {
     }
   }
 
-  /** `asked`: the call that the text answers; lines in it do not count. */
+  /** `asked`: the call that the text answers; lines that it contains do not count. */
   in(text: string, asked = ""): Map<T, ShownPart> {
     const seen = new Map<T, ShownPart>();
     const counted = new Set<string>();
-    // `!`: it has just been set; and every skill has a total.
+    // `!`: it has just been set, and every skill has a total.
     const of = (skill: T) =>
       seen.get(skill) ?? seen.set(skill, { lines: 0, own: 0, ownLength: 0, named: false }).get(skill)!;
     for (const line of rawLines(text)) {
@@ -69,7 +66,6 @@ export class ShownLines<T extends NamedBody> {
     return seen;
   }
 
-  /** Whether that much of a skill alone proves that it was shown. */
   proves(skill: T, { lines, own, ownLength, named }: ShownPart): boolean {
     const total = this.#totals.get(skill)!;
     const enough = (count: number, of: number) => of > 0 && count >= Math.min(ENOUGH_LINES, of);
@@ -77,7 +73,6 @@ export class ShownLines<T extends NamedBody> {
     return (enough(own, total.own) && (named || long)) || (named && enough(lines, total.lines));
   }
 
-  /** Every line that only this skill has was shown. */
   isWhole(skill: T, { own }: ShownPart): boolean {
     const total = this.#totals.get(skill)!;
     return total.own > 0 && own === total.own;
@@ -93,7 +88,6 @@ export class ShownLines<T extends NamedBody> {
   }
 }
 
-/** Lines that a skill shares with other files, and that therefore identify neither. */
 export function linesElsewhere(skills: readonly NamedBody[], texts: Iterable<string>): string[] {
   const known = new Set(skills.flatMap(({ body }) => [...linesOf(body)]));
   const names = new Set(skills.map(({ name }) => name));
@@ -129,16 +123,15 @@ const PREFIXES = [
   /^[-+<>|│]\s?/,
 ];
 
-/** The forms a line may have had in its file, likeliest first. */
 function* forms(line: string): Generator<string> {
   const whole = line.trim();
   if (whole.length < TELLING) return;
   yield whole;
-  // Longer ones are data.
+  // Longer lines are data.
   if (whole.length > 10_000) return;
   for (const bare of [whole, ...PREFIXES.map((prefix) => whole.replace(prefix, "").trim())]) {
     if (bare !== whole && bare.length >= TELLING) yield bare;
-    // `cat -A` marks the end.
+    // `cat -A` marks the end of a line.
     const unmarked = bare.replace(/(\^M)?\$$/, "");
     if (unmarked !== bare && unmarked.length >= TELLING) yield unmarked;
   }

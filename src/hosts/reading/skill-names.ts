@@ -1,9 +1,9 @@
-/** How a host names skills. If unknown, an ambiguous name refers to none. */
+/** If unknown, an ambiguous name refers to no skill. */
 export interface SkillNaming {
-  /** `folder`: the frontmatter's name works too, unless a folder has it. */
+  /** `folder`: the frontmatter's name works too, unless it is the name of another folder. */
   by: "folder" | "name";
   ignoreCase?: true;
-  /** Of several with one name it takes the alphabetically first folder's. */
+  /** If several skills share a name, the alphabetically first folder wins. */
   first?: true;
 }
 
@@ -16,7 +16,6 @@ interface Named {
 
 export class SkillNames<T extends Named> {
   #naming: SkillNaming | undefined;
-  /** In order of precedence. */
   #ways: Map<string, T[]>[];
 
   constructor(skills: readonly T[], naming: SkillNaming | undefined) {

@@ -7,11 +7,9 @@ import { SkillNames, type SkillNaming } from "./skill-names.ts";
 
 export interface StagedSkill {
   id: string;
-  /** The name of its folder in the workspace. */
   folder: string;
   name: string;
   plugin?: string;
-  /** Absolute paths in the workspace. */
   dir: string;
   file: string;
   description: string;
@@ -19,7 +17,6 @@ export interface StagedSkill {
   body: string;
 }
 
-/** The skills of a workspace, and every exact way to refer to one of them. */
 export class StagedSkills {
   readonly skills: readonly StagedSkill[];
   readonly workspace: string;
@@ -27,7 +24,6 @@ export class StagedSkills {
   #names: SkillNames<StagedSkill>;
   #lines: ShownLines<StagedSkill>;
 
-  /** `elsewhere`: lines of theirs that other files of the workspace have too. */
   constructor(
     workspace: string,
     skills: readonly StagedSkill[],
@@ -41,7 +37,6 @@ export class StagedSkills {
     this.#lines = new ShownLines(skills, elsewhere);
   }
 
-  /** The skill with exactly this name, as the host names it; a leading slash is allowed. */
   byName(name: unknown): StagedSkill | undefined {
     return this.#names.meant(name);
   }
@@ -51,7 +46,7 @@ export class StagedSkills {
     const alike = this.#names.candidates(name);
     if (alike.length < 2) return alike[0];
     const placed = alike.filter(({ dir }) => output !== undefined && hasPath(output, dir));
-    // Some hosts show the description of what they have loaded, and nothing else.
+    // Some hosts show only the description of the skill they loaded.
     const shown = [
       ...this.byText(output),
       ...alike.filter(({ description }) => oneLine(description) === oneLine(output ?? "")),
@@ -64,7 +59,6 @@ export class StagedSkills {
     return this.#names.of(skill);
   }
 
-  /** The skill whose SKILL.md this is. Relative paths start at the workspace. */
   byFile(path: unknown, cwd = this.workspace): StagedSkill | undefined {
     if (typeof path !== "string") return undefined;
     const absolute = realPath(cwd, path.replace(/^file:\/\//, ""));
@@ -75,15 +69,14 @@ export class StagedSkills {
     return this.skills.find((skill) => samePath(skill.dir, resolve(this.workspace, path)));
   }
 
-  /** The skills whose SKILL.md a shell command opens, judging by its words alone. */
   byCommand(command: unknown, cwd?: string): StagedSkill[] {
     const opens = this.#opener(command, cwd);
     return this.skills.filter((skill) => ["path", "pattern"].includes(opens(skill.file) ?? ""));
   }
 
   /**
-   * The skills that a finished shell command reached for. What it printed decides, for its words tell neither which branch was taken
-   * nor where the output went; its words help where little was printed, and where the output or the skill's body is not known.
+   * The skills that a finished shell command reached. Its output decides, since its text shows neither the branch taken
+   * nor where the output went. The text helps if little was printed, or if the output or the skill's body is unknown.
    */
   byShell(
     command: unknown,
@@ -123,7 +116,6 @@ export class StagedSkills {
     return telling.length === 0 && oneLine(output).includes(oneLine(skill.body));
   }
 
-  /** Whether a text may refer to some skill's file without naming it. */
   mayMean(words: string): boolean {
     // `!`: a split text has a first part.
     const folders = new Set(this.skills.map(({ dir }) => relative(this.workspace, dir).split(sep)[0]!));
@@ -138,7 +130,7 @@ export class StagedSkills {
     return openedFiles(command, isAbsolute(cwd) ? cwd : join(this.workspace, cwd));
   }
 
-  /** What of each skill was shown, from the entries of a host's list: by their file where they tell it, else by name and, among skills of one name, description. */
+  /** Matches listed entries by file if given, else by name; among skills of the same name, by description. */
   listed(entries: readonly { name: string; text: string | undefined; file?: string | undefined }[]): ListingEntry[] {
     const shown = new Map<StagedSkill, { text: string | undefined }>();
     for (const entry of entries) {
@@ -151,7 +143,6 @@ export class StagedSkills {
     return this.listing((skill) => shown.get(skill));
   }
 
-  /** What was shown of each skill, by the descriptions listed (undefined: the bare name). */
   listing(shown: (skill: StagedSkill) => { text: string | undefined } | undefined): ListingEntry[] {
     return this.skills.map((skill) => ({ skill: skill.id, shown: howShown(skill, shown(skill)) }));
   }
@@ -190,7 +181,6 @@ function oneLine(text: string): string {
   return unescapeEntities(text).replace(/\s+/g, " ").trim();
 }
 
-/** Excludes matches that continue as a longer path. */
 function hasPath(text: string, dir: string): boolean {
   return text
     .split(dir)

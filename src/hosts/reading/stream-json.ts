@@ -8,13 +8,11 @@ import { type Reach, ToolCalls } from "./tool-calls.ts";
 interface Dialect {
   cli: ErrorSource;
   reach(tool: string, input: Json): Reach;
-  /** Every block of a response has the response's id; otherwise a turn begins with what the model says after a result. */
+  /** True if all blocks of a response carry its id. Otherwise a turn begins when the model speaks after a result. */
   sharedIds: boolean;
-  /** The beginning of a result that reports an API error as a success. */
   errorWords?: string;
 }
 
-/** Reads `stream-json`, which several CLIs write, each with its own tool names. */
 export class StreamJsonReader implements EventReader {
   #staged: StagedSkills;
   #dialect: Dialect;
@@ -47,7 +45,7 @@ export class StreamJsonReader implements EventReader {
       case "user":
         return this.#user(event);
       case "result":
-        // A background sub-agent can bring a second one; the last counts.
+        // A background sub-agent can cause a second result; the last one counts.
         this.#result = event;
         if (event["model_usage_since_last_result"] !== undefined)
           this.#spend(json(event["model_usage_since_last_result"]));
@@ -75,7 +73,7 @@ export class StreamJsonReader implements EventReader {
     if (result["subtype"] === "error_max_turns") return { events, end: { type: "end", how: "max_turns", ...common } };
     if (result["terminal_reason"] === "hook_stopped")
       return { events, end: { type: "end", how: "stopped", ...common } };
-    // API errors come with the subtype `success`; only `is_error` is stable over versions.
+    // API errors come with the subtype `success`; only `is_error` is stable across versions.
     if (result["is_error"] === true || this.#saysError(result))
       return { events, end: { ...failedEnd(this.#failure(result)), ...common } };
     if (result["num_turns"] === 0)
@@ -110,10 +108,10 @@ export class StreamJsonReader implements EventReader {
   #assistant(event: Json): TrialEvent[] {
     const message = json(event["message"]);
     const agent = text(event["parent_tool_use_id"]) || undefined;
-    // Errors of the API are told as messages of a model called <synthetic>.
+    // API errors are reported as messages of a model called <synthetic>.
     if (message["model"] === "<synthetic>") return [];
     if (agent === undefined) this.#begin(text(message["id"]));
-    // A sub-agent may continue while its agent takes further turns.
+    // A sub-agent may continue while the main agent takes further turns.
     const turn = (agent === undefined ? undefined : this.#calls.turnOf(agent)) ?? Math.max(1, this.#messages.size);
     return list(message["content"]).flatMap((block): TrialEvent[] => {
       if (block["type"] === "text") return [{ type: "text", turn, text: text(block["text"]), agent }];
@@ -138,7 +136,7 @@ export class StreamJsonReader implements EventReader {
 
   #user(event: Json): TrialEvent[] {
     if (!text(event["parent_tool_use_id"])) this.#modelSpeaks = false;
-    // The name the host itself resolved the call to.
+    // The name to which the host itself resolved the call.
     const skill = this.#staged.byName(json(event["tool_use_result"])["commandName"]);
     return list(json(event["message"])["content"])
       .filter((block) => block["type"] === "tool_result")
@@ -155,7 +153,7 @@ function resultText(content: unknown): string {
     .join("\n");
 }
 
-/** Usage of all models. The result's own count leaves out sub-agents. */
+/** The result's own count leaves out sub-agents. */
 function usageOfModels(models: Json): Usage | undefined {
   const counts = Object.values(models).map((model) => {
     const [input, read = 0, written = 0] = ["inputTokens", "cacheReadInputTokens", "cacheCreationInputTokens"].map(
@@ -176,7 +174,7 @@ export function anthropicUsage(usage: Json): Usage | undefined {
   const written = number(usage["cache_creation_input_tokens"]);
   const output = number(usage["output_tokens"]);
   return {
-    // Anthropic counts cached tokens apart; ours include them.
+    // Anthropic counts cached tokens separately; our input tokens include them.
     inputTokens: input + (read ?? 0) + (written ?? 0),
     outputTokens: output,
     cacheReadTokens: read,

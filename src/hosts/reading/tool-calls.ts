@@ -3,16 +3,13 @@ import type { Json } from "./json.ts";
 import type { StagedSkill, StagedSkills } from "./staged-skills.ts";
 
 export type Reach =
-  /** The host's skill tool, with the name it was given. */
   | { way: "tool"; name: unknown }
   | { way: "file"; path: unknown; cwd?: string }
-  /** Its output may show a skill that its words do not name. */
   | { way: "shell"; command: unknown; cwd?: string }
-  /** Only its output tells which files it showed. */
+  /** Only the output tells which files it showed. */
   | { way: "search" }
   | { way: "none" };
 
-/** The tools that reach for skills, each with the input field that names the skill. */
 interface ReachingTools {
   skill: readonly [tool: string, name: string];
   read: readonly [tool: string, path: string];
@@ -38,13 +35,12 @@ export interface Call {
   reach: Reach;
 }
 
-/** A call that the host's permissions forbade. `skill` is undefined if it may have meant any. */
+/** A call that the host's permissions forbade. `skill` is undefined if it may have meant any skill. */
 export interface KeptFrom {
   skill: string | undefined;
   words: string;
 }
 
-/** Follows tool calls to their results, and turns those that reached a skill into activations. */
 export class ToolCalls {
   #staged: StagedSkills;
   /** Calls without a result. Models sometimes give two calls of one message the same id. */
@@ -58,7 +54,7 @@ export class ToolCalls {
 
   call(call: Call): TrialEvent[] {
     const open = this.#open.get(call.id) ?? [];
-    // The same call, told once more.
+    // The same call, reported again.
     if (open.some((one) => one.tool === call.tool && JSON.stringify(one.input) === JSON.stringify(call.input)))
       return [];
     const known = this.#calls.get(call.id) ?? [];
@@ -78,7 +74,6 @@ export class ToolCalls {
     return [result, ...this.#settled(call, ok, output, skill)];
   }
 
-  /** Records that the host's permissions forbade a call, with its message. */
   forbid(id: string, words: string): void {
     if (!this.#forbidden.has(id)) this.#forbidden.set(id, words);
   }
@@ -108,14 +103,12 @@ export class ToolCalls {
     return this.#open.has(id);
   }
 
-  /** Settles calls whose result was never seen. */
   end(): TrialEvent[] {
     const left = [...this.#open.values()].flat();
     this.#open.clear();
     return left.flatMap((call) => this.#reached(call).map((skill) => activation(call, skill.id, "called")));
   }
 
-  /** The record needs unique ids. */
   #idOf(call: Call): string {
     const place = this.#calls.get(call.id)?.indexOf(call) ?? 0;
     return place < 1 ? call.id : `${call.id}#${place + 1}`;
@@ -126,12 +119,12 @@ export class ToolCalls {
       case "none":
         return [];
       case "tool": {
-        // A skill of the host's own (only where they are kept) is not in the library: the call is on record, and that is all.
+        // A bundled skill (only in realistic runs) is not in the library: the call is recorded, but activates nothing.
         const known = skill ?? this.#staged.byLoad(call.reach.name, output);
         return known === undefined ? [] : [activation(call, known.id, ok ? "loaded" : "refused")];
       }
       case "file": {
-        // The file may have been reached by another path, a link for example; then its text shows which skill it is.
+        // The file may have been reached by another path, such as a link; its text then shows which skill it is.
         const shown = ok ? this.#staged.byText(output) : [];
         return [...new Set([...this.#reached(call), ...shown])].map((one) =>
           activation(call, one.id, ok ? "read" : "refused"),

@@ -6,14 +6,12 @@ import type { StagedSkills } from "./staged-skills.ts";
 
 export const XML_LISTING = /<available_skills>\s*<skill>[\s\S]*?<\/available_skills>/;
 
-/** The `<available_skills>` block that several hosts put into their prompts; without skills they have none. */
 export function skillsBlock(prompt: string): string {
   const blocks = [...prompt.matchAll(/<available_skills>[\s\S]*?<\/available_skills>/g)].map((found) => found[0]);
   return blocks.find((candidate) => candidate.includes("<skill>")) ?? "";
 }
 
 interface Cards extends Pick<ShownSkills, "characters"> {
-  /** Some hosts tell where its SKILL.md is, others only that it is the project's. */
   entries: (ShownSkills["entries"][number] & { file: string | undefined })[];
 }
 
@@ -27,7 +25,6 @@ export function skillCards(prompt: string): Cards {
   return { entries, characters: Math.max(0, block.length - "<available_skills></available_skills>".length) };
 }
 
-/** For hosts whose whole listing is such a block. */
 export function shownIn(prompt: string, staged: StagedSkills): ShownSkills {
   const { entries, characters } = skillCards(prompt);
   return { entries, characters, listing: staged.listed(entries) };

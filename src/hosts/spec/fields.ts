@@ -1,6 +1,5 @@
 import type { HostField } from "../host.ts";
 
-/** The frontmatter fields of the specification: every host may read them, and claude.ai and the Skills API refuse all others. */
 export const specFields: Readonly<Record<string, HostField>> = {
   name: {
     kind: "text",

@@ -4,7 +4,6 @@ import { withoutDescription } from "../why-unlisted.ts";
 import { keysOutsideSpec, specFields } from "./fields.ts";
 import { MOST_DESCRIPTION } from "./limits.ts";
 
-/** The Agent Skills specification itself. */
 export const spec: Host = {
   id: "spec",
   title: "the specification",
@@ -20,7 +19,6 @@ export const spec: Host = {
   folders: [".agents"],
 };
 
-/** Only a note; a host that refuses such keys (claude.ai) reports them itself. */
 function outsideSpec(skills: readonly Skill[], { hosts, chosen }: AskedHosts): Finding[] {
   if (!chosen || hosts.some(({ lint }) => lint.refusesOtherKeys)) return [];
   return skills.flatMap((skill): Finding[] => {
