@@ -1,4 +1,3 @@
-/** Hosts read yes, on and 1 in frontmatter as true, quoted or not. */
 export function meansTrue(value: unknown): boolean {
   return value === true || value === 1 || (typeof value === "string" && /^(true|yes|on|1)$/i.test(value.trim()));
 }

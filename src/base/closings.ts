@@ -1,4 +1,4 @@
-/** Closes what was opened, in reverse order. Stands in for AsyncDisposableStack, which Node 20 does not have. */
+/** Closes what was opened, in reverse order. Stands in for AsyncDisposableStack, which Node 20 lacks. */
 export class Closings {
   readonly #closings: (() => unknown)[] = [];
 
@@ -7,7 +7,7 @@ export class Closings {
     return opened;
   }
 
-  /** Tries every closing. Errors are dropped: they must not hide how the work itself ended. */
+  /** Errors are dropped: they must not hide how the work itself ended. */
   async close(): Promise<void> {
     for (const close of this.#closings.splice(0).reverse()) {
       try {
@@ -17,7 +17,6 @@ export class Closings {
   }
 }
 
-/** Runs `work`, then closes whatever it opened, however it ended. */
 export async function withClosings<T>(work: (closings: Closings) => Promise<T>): Promise<T> {
   const closings = new Closings();
   try {

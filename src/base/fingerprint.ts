@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 
-/** A stable hash of plain data: key order does not matter, and `undefined` members are as good as absent. */
+/** A stable hash of plain data. Key order does not matter, and `undefined` members count as absent. */
 export function fingerprint(value: unknown): string {
   return sha256(canonicalJson(value));
 }
@@ -9,7 +9,6 @@ export function sha256(data: string | Uint8Array): string {
   return createHash("sha256").update(data).digest("hex");
 }
 
-/** JSON with sorted keys and no white space, so that equal data has equal text. */
 export function canonicalJson(value: unknown): string {
   return JSON.stringify(value, (_key, member) => (isPlainObject(member) ? sorted(member) : member)) ?? "null";
 }

@@ -1,6 +1,6 @@
 /**
- * What every room stands on: problems with a place (problems/), safe reading and writing (files/), text as people see and mistype it
- * (text/), what is secret (secrets/), fingerprints of plain data. Nothing here knows about skills or exams.
+ * What every room stands on: problems with a place (problems/), safe reading and writing (files/), text as people see
+ * and mistype it (text/), secrets (secrets/), fingerprints of plain data. Independent of skills and exams.
  */
 
 export { meansFalse, meansTrue } from "./booleans.ts";

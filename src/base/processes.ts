@@ -7,14 +7,14 @@ export function isAlive(pid: number): boolean {
     return (error as NodeJS.ErrnoException).code === "EPERM";
   }
   try {
-    // A killed process whose parent has not noticed yet still has its id.
+    // A killed process keeps its id until its parent notices.
     return process.platform !== "linux" || statOf(pid)[0] !== "Z";
   } catch {
     return true;
   }
 }
 
-/** What /proc says about a process after its name, which may hold blanks and brackets: state first, parent, group, … */
+/** Fields of /proc/PID/stat after the name, which may hold blanks and brackets: state, parent, group, … */
 export function statOf(pid: number | string): string[] {
   const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
   return stat.slice(stat.lastIndexOf(")") + 2).split(" ");

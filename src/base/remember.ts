@@ -1,4 +1,4 @@
-/** A pure function of a text that keeps its results: for small work that is done on the same few words again and again. */
+/** Memoises a pure function of a text. The cache is cleared when it reaches `most` entries. */
 export function remember<T>(compute: (text: string) => T, most = 4096): (text: string) => T {
   const known = new Map<string, T>();
   return (text) => {

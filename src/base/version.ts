@@ -1,2 +1,2 @@
-/** The version in package.json; a test keeps the two equal. */
+/** Equal to the version in package.json, as a test verifies. */
 export const VERSION = "0.2.0";

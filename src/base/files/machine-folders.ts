@@ -1,4 +1,3 @@
-/** Folders that package managers and interpreters fill on their own, whatever is in them. */
 const INSTALLED = new Set([
   "node_modules",
   "bower_components",
@@ -13,12 +12,10 @@ const INSTALLED = new Set([
 
 const HISTORY = new Set([".git", ".hg", ".svn", ".proctor"]);
 
-/** Too many files to look at one by one, and none that a person or an agent wrote. */
 export function isInstalledFolder(name: string): boolean {
   return INSTALLED.has(name);
 }
 
-/** Folders that no skill, suite or agent is made of. */
 export function isMachineFolder(name: string): boolean {
   return INSTALLED.has(name) || HISTORY.has(name);
 }

@@ -7,8 +7,8 @@ import { isLink, isTaken, kindAt, realPath } from "./untrusted.ts";
 import { modeOf, writeFault } from "./write.ts";
 
 /**
- * The real place of a file or folder that a person named for writing. In a repository, or below the working directory, somebody else may have put a
- * link there: one that leads out is refused. Elsewhere links are the person's own.
+ * Resolves a path that a person named for writing. In a repository, or below the working directory, others may have
+ * placed links: one that leads out is refused. Elsewhere links are the person's own.
  */
 export function namedPlace(named: string, cwd = process.cwd()): { path: string; ownLinks: boolean } {
   const whole = resolve(cwd, named);
@@ -24,7 +24,10 @@ export function namedPlace(named: string, cwd = process.cwd()): { path: string; 
   return { path, ownLinks: boundOf(at, cwd) === undefined };
 }
 
-/** Writes a file that a person named. Where links may be somebody else's, it is written beside its place and moved there when it is whole. */
+/**
+ * Writes a file that a person named. If links may be somebody else's, writes a temporary file beside it and renames
+ * that.
+ */
 export async function writeNamed(file: string, pieces: AsyncIterable<string>): Promise<void> {
   const { path, ownLinks } = namedPlace(file);
   const beside = join(dirname(path), `.${basename(path)}.${randomUUID()}`);
@@ -62,13 +65,16 @@ function refuseLinkOut(named: string, path: string, cwd: string): void {
   );
 }
 
-/** What a link in this folder must not lead out of: the repository, or the folder itself where there is none. The folder is a real path. */
+/**
+ * The folder that a link in `folder` (a real path) must not lead out of: the repository, or without one `folder`
+ * itself.
+ */
 function boundOf(folder: string, cwd: string): string | undefined {
   for (let root = folder; ; root = dirname(root)) {
     if (isTaken(join(root, ".git"))) return root;
     if (dirname(root) === root) break;
   }
   const here = realPath(cwd) ?? cwd;
-  // From the root of the file system everything is below the working directory: /dev/stdout is a link too.
+  // From the file system's root everything is below the working directory, even links such as /dev/stdout.
   return dirname(here) !== here && isWithin(here, folder) ? folder : undefined;
 }

@@ -6,9 +6,9 @@ import { isLink, kindAt, realPath } from "./untrusted.ts";
 const NAME = ".proctor";
 
 /**
- * `.proctor` in a project, or a folder in it: the one way there, which `npm run check` enforces. A cloned project may bring a `.proctor` of
- * its own, with links in it that lead to somebody's home. `.proctor` itself may lead to another folder of the project; any other link is refused
- * before anything is read, written or removed there.
+ * `.proctor` in a project, or a folder in it. `npm run check` enforces that there is no other way to get there. A
+ * cloned project may bring its own `.proctor` with links into the user's home. `.proctor` itself may be a link within
+ * the project; any other link is refused before anything is read, written or removed.
  */
 export function ownFolder(root: string, ...names: string[]): string {
   let folder = join(root, NAME);
@@ -20,7 +20,6 @@ export function ownFolder(root: string, ...names: string[]): string {
   return folder;
 }
 
-/** The project whose `.proctor` has this folder under these names; undefined for a folder that lies elsewhere. */
 export function projectOf(folder: string, ...names: string[]): string | undefined {
   const end = sep + join(NAME, ...names);
   return folder.endsWith(end) ? folder.slice(0, -end.length) : undefined;

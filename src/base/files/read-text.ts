@@ -4,9 +4,8 @@ import { type ReadLimits, readBytes, type Unreadable, unreadable } from "./untru
 export type TextFile = { status: "text"; text: string; bom: boolean } | Unreadable;
 
 /**
- * The text of a file, or why there is none. Never throws.
- * The text keeps its BOM, so offsets in it are offsets in the file.
- * Synchronous: for many small files that is several times faster than four trips through the thread pool for each.
+ * Never throws. The text keeps its BOM, so that its offsets are offsets in the file. Synchronous: for many small files
+ * that is several times faster than four trips through the thread pool each.
  */
 export function readText(file: string, reading: ReadLimits = {}): TextFile {
   const read = readBytes(file, reading);

@@ -1,8 +1,8 @@
 import { sha256 } from "../fingerprint.ts";
 
 /**
- * A name from somebody else's file as one segment of a path that is written to: never a way up or out, and nothing that Windows takes
- * for a device. A name that is safe stays as it is; another gets a mark of its own, so that two names never become one.
+ * Turns an untrusted name into one safe path segment: no way up or out, and no Windows device. A safe name stays as it
+ * is; any other gets a hash suffix, so that two names never become one.
  */
 export function safeSegment(name: string): string {
   if (isSafeSegment(name)) return name;
@@ -14,7 +14,6 @@ export function safeSegment(name: string): string {
   return `${cleaned === "" || DEVICE.test(cleaned) ? "skill" : cleaned}-${sha256(name).slice(0, 6)}`;
 }
 
-/** Whether every system accepts it as the name of a file or folder. */
 export function isSafeSegment(name: string): boolean {
   return (
     name !== "" &&

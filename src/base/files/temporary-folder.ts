@@ -2,7 +2,7 @@ import { mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** A folder of our own. Who makes it removes it; where the process ends before that, because somebody is out of patience, it goes with the process. */
+/** The caller removes the folder; if the process exits before that, it is removed on exit. */
 export function temporaryFolder(prefix: string): { path: string; remove(): void } {
   const path = realpathSync(mkdtempSync(join(tmpdir(), prefix)));
   if (open.size === 0) process.on("exit", removeAll);

@@ -13,20 +13,19 @@ import {
 } from "node:fs";
 import { isWithin } from "./paths.ts";
 
-/*
- * The one way to files that somebody else may have made: skills, suites and what they name, scripts, configurations, records.
- * Only regular files are read, up to a size, and nothing blocks: a FIFO that nobody writes to would hold the process for ever, deaf to
- * signals. With `within`, no link leads out of that folder; links that stay inside are followed, since people share files that way.
- */
+// The one way to read files that others may have made: skills, suites and what they name, scripts, configurations,
+// records. Only regular files up to a size limit are read, and nothing blocks: a FIFO without a writer would hang the
+// process, deaf to signals. With `within`, no link may lead out of that folder; links inside it are followed, since
+// people share files that way.
 
-/** Nothing a person writes by hand is larger; a file above it is reported, not read. */
+/** No handwritten file is larger; larger ones are reported, not read. */
 const MOST_BYTES = 8 * 1024 * 1024;
 
-/** Of a file that is only copied or hashed: material of a skill or a question. */
+/** Limit for files that are only copied or hashed. */
 const MOST_FED = 1024 * 1024 * 1024;
 
 export interface ReadLimits {
-  /** The folder that the file must really be in, whatever links there are on the way. */
+  /** The folder that the file must really be in, after resolving links. */
   within?: string | undefined;
   mostBytes?: number;
 }
@@ -37,7 +36,7 @@ export interface Unreadable {
   message: string;
 }
 
-/** What is in a file, or why there is none. Never throws, never waits. */
+/** Never throws and never blocks. */
 export function readBytes(
   file: string,
   { within, mostBytes = MOST_BYTES }: ReadLimits = {},
@@ -54,7 +53,7 @@ export function readBytes(
   }
 }
 
-/** Hands a file's content over in pieces, each valid until the next, so that its size costs no memory. */
+/** Passes a file's content on in pieces, each valid only until the next, so that its size costs no memory. */
 export function feedFile(
   file: string,
   { within, mostBytes = MOST_FED }: ReadLimits,
@@ -79,7 +78,6 @@ export function feedFile(
   }
 }
 
-/** Opens a regular file for reading; the caller closes it. */
 export function openFile(
   file: string,
   { within }: Pick<ReadLimits, "within"> = {},
@@ -87,10 +85,10 @@ export function openFile(
   try {
     const path = within === undefined ? file : realpathSync.native(file);
     if (within !== undefined && !isWithin(realpathSync.native(within), path)) return outside();
-    // Looked at before it is opened: opening alone makes some devices do something.
+    // Checked before opening, since opening alone triggers some devices.
     const wrong = notRegular(statSync(path));
     if (wrong !== undefined) return wrong;
-    // A real path has no link at its end; should one be put there at this moment, it is not followed.
+    // A real path does not end in a link; one placed there at this very moment is not followed.
     const fd = openSync(path, constants.O_RDONLY | NEVER_WAIT | (within === undefined ? 0 : NO_LINK));
     const stat = fstatSync(fd);
     const swapped = notRegular(stat);
@@ -102,7 +100,7 @@ export function openFile(
   }
 }
 
-/** What is at a path; a link counts as what it leads to. With `within`, what lies outside is not looked at. */
+/** A link counts as what it leads to. With `within`, anything outside is not looked at. */
 export function kindAt(path: string, within?: string): "file" | "folder" | "special" | "missing" | "outside" {
   try {
     if (within !== undefined && !isWithin(realpathSync.native(within), realpathSync.native(path))) return "outside";
@@ -113,7 +111,6 @@ export function kindAt(path: string, within?: string): "file" | "folder" | "spec
   }
 }
 
-/** Whether anything has this name, even a link that leads nowhere. */
 export function isTaken(path: string): boolean {
   try {
     lstatSync(path);
@@ -131,7 +128,6 @@ export function isLink(path: string): boolean {
   }
 }
 
-/** The path without any link in it; undefined where there is nothing. */
 export function realPath(path: string): string | undefined {
   try {
     return realpathSync.native(path);
@@ -140,7 +136,6 @@ export function realPath(path: string): string | undefined {
   }
 }
 
-/** The entries of a folder; none where it cannot be read. */
 export function listFolder(folder: string): Dirent[] {
   try {
     return readdirSync(folder, { withFileTypes: true });
@@ -149,7 +144,6 @@ export function listFolder(folder: string): Dirent[] {
   }
 }
 
-/** May its owner execute it? A copy must too. */
 export function isExecutable(file: string): boolean {
   try {
     return (statSync(file).mode & 0o100) !== 0;
@@ -162,7 +156,9 @@ export function isExecutable(file: string): boolean {
 const NEVER_WAIT = constants.O_NONBLOCK ?? 0;
 const NO_LINK = constants.O_NOFOLLOW ?? 0;
 
-/** The size is a promise that /proc and a file being written do not keep: read to the end, but not beyond the most. */
+/**
+ * The size is unreliable under /proc and while a file is being written: reads to the end, but not beyond `mostBytes`.
+ */
 function readAll(fd: number, size: number, mostBytes: number): Buffer {
   const whole = Buffer.allocUnsafe(size + 1);
   let done = 0;

@@ -18,18 +18,16 @@ import { isWithin } from "./paths.ts";
 import { feedFile, isExecutable, isTaken, kindAt, type ReadLimits, realPath, type Unreadable } from "./untrusted.ts";
 
 export interface Writing {
-  /** Fails if the file exists. */
   fresh?: boolean;
-  /** The folder that the file must really end up in, whatever links there are on the way. */
+  /** The folder that the file must really end up in, after resolving links. */
   within?: string;
   executable?: boolean;
-  /** Readable by its owner only. */
   secret?: boolean;
 }
 
 /**
- * Writes a file, with the folders it needs. A place that cannot be written to is a UsageError with its path.
- * It is written beside its place and moved there, so a link in its place is replaced, not followed, and nobody sees half of it.
+ * Creates folders as needed; an unwritable place is a UsageError with its path. Writes a temporary file and renames it,
+ * so a link in its place is replaced, not followed, and nobody sees a partial file.
  */
 export function writeFileIn(
   file: string,
@@ -48,8 +46,8 @@ export function writeFileIn(
 }
 
 /**
- * Copies a file that somebody else may have made to a place of ours, with the permission to be executed, and nothing else of its mode.
- * `into`: the folder that the copy must really end up in.
+ * Copies an untrusted file to a place of ours, keeping only the executable bit of its mode. `into`: the folder that the
+ * copy must really end up in.
  */
 export function copyFileTo(
   from: string,
@@ -70,7 +68,7 @@ export function copyFileTo(
   }
 }
 
-/** Adds to the end of a file; never through a link, and never to anything but a regular file. */
+/** Never follows a link, and only appends to regular files. */
 export function appendFileIn(file: string, text: string, { within }: Pick<Writing, "within"> = {}): void {
   try {
     makeFolder(dirname(file), within);
@@ -87,14 +85,13 @@ export function appendFileIn(file: string, text: string, { within }: Pick<Writin
   }
 }
 
-/** Removes a file, or the link in its place; nothing where the way to it leads out. */
 export function removeFileIn(file: string, { within }: { within: string }): void {
   const [root, folder] = [realPath(within), realPath(dirname(file))];
   if (root !== undefined && folder !== undefined && isWithin(root, folder))
     rmSync(join(folder, basename(file)), { force: true });
 }
 
-/** Puts new content in the place of a file, with the file's mode: a reader sees the old one or the new one, never half of it. */
+/** Atomic: a reader sees the old content or the new, never a part. Keeps the file's mode. */
 export function replaceFile(file: string, data: string | Uint8Array, mode = modeOf(file)): void {
   const temporary = join(dirname(file), `.${basename(file)}.${randomUUID()}`);
   try {
@@ -106,7 +103,7 @@ export function replaceFile(file: string, data: string | Uint8Array, mode = mode
   }
 }
 
-/** Exclusive: whatever is there already, a link that leads nowhere included, is an error. */
+/** Exclusive: fails if anything is there already, even a broken link. */
 function create(
   file: string,
   data: string | Uint8Array,
@@ -126,7 +123,7 @@ export function modeOf(file: string): number | undefined {
   return kindAt(file) === "file" ? statSync(file).mode : undefined;
 }
 
-/** Every folder that is there already must really lie inside before anything is made in it. */
+/** Every existing folder on the way must really lie inside before anything is created in it. */
 function makeFolder(folder: string, within: string | undefined): void {
   if (within !== undefined) {
     let present = resolve(folder);
@@ -134,7 +131,7 @@ function makeFolder(folder: string, within: string | undefined): void {
     const [root, real] = [realPath(within), realPath(present)];
     const isInside =
       root === undefined ? isWithin(resolve(within), resolve(folder)) : real !== undefined && isWithin(root, real);
-    // A root that is still to be made cannot have links in it.
+    // A root that does not exist yet cannot contain links.
     if (!isInside || !isWithin(resolve(within), resolve(folder))) throw fault("EOUTSIDE", folder);
   }
   mkdirSync(folder, { recursive: true });
@@ -144,7 +141,6 @@ function fault(code: string, path: string): NodeJS.ErrnoException {
   return Object.assign(new Error(code), { code, path });
 }
 
-/** The error of a write as something a person can fix, where it is one. */
 export function writeFault(file: string, error: unknown): unknown {
   const { code = "", path = file } = error as NodeJS.ErrnoException;
   const known = FAULTS[code];

@@ -9,9 +9,10 @@ import { openRevision, type Revision, type TreeEntry } from "./revision.ts";
 const MOST = { files: 100_000, bytes: 1024 ** 3, modules: 100 };
 
 /**
- * Writes the files of a revision below a folder of it into an empty folder of ours, which has no link in its path. A commit holds whatever somebody put into it: paths
- * that could lead out, or mean something to git or the system, are left out, as are links that lead out. Links are made last, so that nothing is written through one.
- * A submodule that is checked out here has the files of the commit that the revision names; another one is left out.
+ * Writes the files below a revision's folder into an empty folder of ours without links in its path. A commit may hold
+ * anything: paths that could lead out or mean something to git or the system are left out, as are links that lead out.
+ * Links are made last, so that nothing is written through one. A submodule gets the files of the commit that the
+ * revision names if it is checked out here; otherwise it is left out.
  */
 export async function exportRevision(
   revision: Revision,
@@ -52,7 +53,6 @@ export async function exportRevision(
   return { files: wanted.length, leftOut };
 }
 
-/** What of a submodule was left out; undefined where all of it was, because it is not checked out here or lacks that commit. */
 async function exportModule(
   { worktree }: Revision,
   { path, hash }: TreeEntry,
@@ -62,7 +62,7 @@ async function exportModule(
   const module = await openRevision(folder, hash).catch(() => undefined);
   if (module === undefined) return undefined;
   try {
-    // Where it is not checked out, what is found is the repository around it.
+    // If it is not checked out, this finds the repository around it.
     if (module.worktree !== realPath(folder)) return undefined;
     mkdirSync(into, { recursive: true });
     const { leftOut } = await exportRevision(module, "", into);
@@ -76,8 +76,8 @@ async function exportModule(
 }
 
 /**
- * Removes links that lead out by way of each other, or nowhere: `up -> ..` and `out -> up/../..` are inside by their letters, and only the
- * second of them together with the first is not. What one link led to may be another one that is gone now, so it is done until all hold.
+ * Removes links that lead out by way of other links, or nowhere: `up -> ..` and `out -> up/../..` look safe one by one.
+ * Repeats until all hold, since a removed link may have been another one's target.
  */
 function withoutLeadingOut(links: readonly string[], into: string): readonly string[] {
   const kept = links.filter((path) => {
@@ -110,7 +110,7 @@ function link(path: string, target: string, into: string): boolean {
   if (target.includes("\0") || target === "" || !isWithin(into, resolve(folder, target))) return false;
   try {
     mkdirSync(folder, { recursive: true });
-    // Through another link the way up would be another one.
+    // Through another link, `..` would lead elsewhere.
     if (realpathSync(folder) !== folder) return false;
     symlinkSync(target, path);
     return true;

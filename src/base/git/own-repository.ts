@@ -5,19 +5,18 @@ import { temporaryFolder } from "../files/temporary-folder.ts";
 import { kindAt, realPath } from "../files/untrusted.ts";
 import type { Repository } from "./repository.ts";
 
-/** A repository of ours in a temporary folder that borrows the objects of another. */
+/** A temporary repository of ours that borrows another one's objects. */
 export interface OwnRepository {
-  /** Its folder, which is what git knows as `.git`. */
   place: string;
   env: NodeJS.ProcessEnv;
-  /** Git's output; undefined if it fails. */
   run(args: readonly string[], limits?: { timeout?: number; maxBuffer?: number }): Promise<string | undefined>;
   remove(): void;
 }
 
 /**
- * git is only ever started on a repository of our own: an empty configuration, no hooks, no attributes but those of the working tree (which name filters that
- * nobody has configured here), no remote to fetch from, and the other's objects. undefined where those are not where they belong.
+ * git is only ever started on a repository of our own: empty configuration, no hooks, no remote, the other repository's
+ * objects, and no attributes but the working tree's, whose filters are not configured here. Undefined if the objects
+ * are not in their usual place.
  */
 export function openOwn({ worktree, common }: Repository, head: string): OwnRepository | undefined {
   const objects = join(common, "objects");

@@ -3,11 +3,9 @@ import { readText } from "../files/read-text.ts";
 import { listFolder } from "../files/untrusted.ts";
 import { hashIn, lineOf, type Repository } from "./repository.ts";
 
-/** More branches and tags than any repository has. */
 const MOST = 100_000;
 const DEEPEST = 20;
 
-/** Every branch and tag with its commit (or tag), read as text. */
 export function refsOf({ common }: Repository): Map<string, string> {
   const refs = packed(common);
   const symbolic: [string, string][] = [];
@@ -44,7 +42,7 @@ function packed(common: string): Map<string, string> {
   return refs;
 }
 
-/** As git has them, so that nothing in a name can mean anything else. */
+/** git's own rules for names, so that nothing in a name can mean anything else. */
 function isName(ref: string): boolean {
   return (
     /^refs\/[^\u0000-\u0020~^:?*[\\\u007f]+$/.test(ref) &&

@@ -5,13 +5,13 @@ import { kindAt, realPath } from "../files/untrusted.ts";
 
 export interface Repository {
   worktree: string;
-  /** Where HEAD and the index are: `.git`, or a worktree's or submodule's own part of another. */
+  /** Holds HEAD and the index: `.git`, or the own folder of a worktree or submodule. */
   own: string;
-  /** Where refs and objects are. */
+  /** Holds refs and objects. */
   common: string;
 }
 
-/** Only what is called `.git` makes a repository: git checks out no such file, so no commit can bring one along. */
+/** Only `.git` makes a repository: git never checks out a file of that name, so no commit can bring one along. */
 export function findRepository(folder: string): Repository | undefined {
   for (let dir = realPath(folder); dir !== undefined; dir = dirname(dir) === dir ? undefined : dirname(dir)) {
     const entry = join(dir, ".git");
@@ -24,7 +24,10 @@ export function findRepository(folder: string): Repository | undefined {
   return undefined;
 }
 
-/** `gitdir: …` of a worktree or a submodule. It may name any folder, so that folder must name this one, or lie in the repository around it. */
+/**
+ * Follows the `gitdir: …` of a worktree or submodule. It may name any folder, so that folder must point back here or
+ * lie in the surrounding repository's modules.
+ */
 function linkedRepository(dir: string, file: string): string | undefined {
   const named = /^gitdir: (.+)$/.exec(lineOf(file) ?? "")?.[1];
   const own = named === undefined ? undefined : realPath(resolve(dir, named));
@@ -38,7 +41,7 @@ function linkedRepository(dir: string, file: string): string | undefined {
   return undefined;
 }
 
-/** A worktree shares the refs and objects of the repository it was made from, whose `worktrees` folder it lies in. */
+/** A worktree shares refs and objects with the repository whose `worktrees` folder it lies in. */
 function commonOf(own: string, dir: string): string | undefined {
   const named = lineOf(join(own, "commondir"));
   if (named === undefined) return own;
@@ -65,7 +68,6 @@ export function hashIn(text: string | undefined): string | undefined {
   return text !== undefined && /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(text) ? text : undefined;
 }
 
-/** The one line of a small file. */
 export function lineOf(file: string, within?: string): string | undefined {
   const read = readText(file, { within, mostBytes: 8192 });
   return read.status === "text" ? read.text.trimEnd() : undefined;

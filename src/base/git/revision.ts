@@ -8,23 +8,18 @@ import { type OwnRepository, openOwn } from "./own-repository.ts";
 import { refsOf } from "./refs.ts";
 import { commitOf, findRepository, hashIn } from "./repository.ts";
 
-/** A commit of the repository around a folder, and the files in it. */
 export interface Revision {
   commit: string;
-  /** The working tree's real path. */
   worktree: string;
-  /** Everything below a folder ("" for all), unordered. */
   list(folder: string): Promise<TreeEntry[]>;
-  /** Contents in the order of the request. */
   read(entries: readonly TreeEntry[], take: (entry: TreeEntry, content: Buffer) => void): Promise<void>;
   close(): void;
 }
 
 export interface TreeEntry {
-  /** Relative to the working tree, with forward slashes. It is whatever somebody put into a commit. */
+  /** Relative to the working tree, with forward slashes. Untrusted: a commit may hold any path. */
   path: string;
   kind: "file" | "executable" | "link" | "module" | "other";
-  /** Of a module, the commit of the other repository. */
   hash: string;
   bytes: number;
 }
@@ -32,8 +27,8 @@ export interface TreeEntry {
 const SLOW = { timeout: 60_000, maxBuffer: 512_000_000 };
 
 /**
- * Opens a revision by any name that git knows for a commit: a branch, a tag, a hash, HEAD~3. `mergeBase`: where the checked-out branch left it.
- * Nothing of the repository's own configuration is used, and nothing is written to it: see `openOwn`.
+ * Accepts any name git knows for a commit: a branch, a tag, a hash, HEAD~3. `mergeBase`: use the commit where the
+ * checked-out branch forked from it. Ignores the repository's configuration and writes nothing to it, see `openOwn`.
  */
 export async function openRevision(
   folder: string,
@@ -71,7 +66,6 @@ export async function openRevision(
   }
 }
 
-/** The branch that others start from: the remote's default, else main or master. undefined where there is none of them. */
 export function defaultBranch(folder: string): string | undefined {
   const repository = findRepository(folder);
   if (repository === undefined) return undefined;
@@ -149,7 +143,6 @@ const KINDS: Record<string, TreeEntry["kind"]> = {
   "120000": "link",
 };
 
-/** `100644 blob HASH    SIZE\tPATH`; the size of one that is missing is not a number. */
 function entryOf(line: string): TreeEntry[] {
   const match = /^(\d+) (\w+) ([0-9a-f]+) +(\S+)\t([\s\S]+)$/.exec(line);
   if (match === null) return [];
@@ -162,7 +155,6 @@ function kindOf(mode: string, type: string): TreeEntry["kind"] {
   return type === "blob" ? (KINDS[mode] ?? "other") : "other";
 }
 
-/** `git cat-file --batch`: a line with the size, the bytes, a newline, for each. */
 function readBlobs(
   { env, place }: OwnRepository,
   entries: readonly TreeEntry[],
@@ -182,7 +174,6 @@ function readBlobs(
     let at = 0;
     let waiting: Buffer[] = [];
     let size = 0;
-    /** Bytes of the entry that is being read, its newline included; undefined while its line is. */
     let wanted: number | undefined;
     child.stdout.on("data", (data: Buffer) => {
       waiting.push(data);

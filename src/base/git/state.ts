@@ -7,16 +7,16 @@ import { commitOf, findRepository, type Repository } from "./repository.ts";
 
 export interface GitState {
   commit: string;
-  /** Whether a tracked file differs from the commit; absent where that cannot be told safely. */
+  /** Whether a tracked file differs from the commit; absent if that cannot be determined safely. */
   dirty?: boolean;
 }
 
 /**
  * The commit that is checked out; undefined outside a repository.
  *
- * The folder may be somebody else's, and a repository can name programs that git starts for it (fsmonitor, hooks, filters, external
- * diffs), even one that is merely a folder of files, as a bare repository. So HEAD is read as text, and git itself is started only
- * on a repository of our own that borrows the other's objects and index: it has no configuration but ours.
+ * The folder is untrusted, and a repository can name programs that git starts (fsmonitor, hooks, filters, external
+ * diffs), even a folder of files that merely looks like a bare repository. So HEAD is read as text, and git only runs
+ * on a repository of our own, with our configuration, that borrows the other's objects and index.
  */
 export async function gitState(folder: string): Promise<GitState | undefined> {
   const repository = findRepository(folder);
@@ -27,8 +27,9 @@ export async function gitState(folder: string): Promise<GitState | undefined> {
 }
 
 /**
- * git's own answer, from a repository of ours with the other's objects and a copy of its index. Submodules are left out, since git would look at them with their own configuration. Whatever else is unusual (a split index, objects elsewhere) makes git
- * fail, and then nothing is said.
+ * Asks git, using a repository of ours with the other's objects and a copy of its index. Skips submodules, which git
+ * would inspect with their own configuration. Anything unusual (a split index, objects elsewhere) makes git fail, and
+ * the result is undefined.
  */
 async function isDirty(repository: Repository, commit: string): Promise<boolean | undefined> {
   const index = readBytes(join(repository.own, "index"), { within: repository.own, mostBytes: 256 * 1024 * 1024 });
@@ -50,7 +51,7 @@ async function isDirty(repository: Repository, commit: string): Promise<boolean 
   }
 }
 
-/** An index ends with its checksum, or with zeros where that was not wanted. git reads a damaged one without a word. */
+/** An index ends with its checksum, or with zeros if that was disabled. git silently accepts a damaged one. */
 function isWhole(index: Buffer, commit: string): boolean {
   const [algorithm, length] = commit.length === 64 ? (["sha256", 32] as const) : (["sha1", 20] as const);
   const [content, sum] = [index.subarray(0, -length), index.subarray(-length)];

@@ -4,7 +4,6 @@ import { allOptions, type Option, type OptionName, type Table } from "./table.ts
 
 const count = z.int().min(1);
 
-/** A reporter made with `defineReporter`; only a configuration in code can have one. */
 interface OwnReporter {
   name: string;
   about: string;
@@ -30,7 +29,6 @@ const targetSettings = z.strictObject({
     .describe("What one trial is expected to cost, where Proctor has no way to know."),
 });
 
-/** Keys that are too complex for a flag. */
 const structures = {
   $schema: z.string().optional(),
   libraries: z
@@ -73,7 +71,6 @@ const structures = {
     .describe("Dollars per million tokens by provider/model, where Proctor's table has no price or an old one."),
 };
 
-/** Descriptions of the keys that have members. */
 const grouped: Record<string, string> = {
   runs: "Times to ask each question whose suite does not say (triggers 3, cases 1).",
   budget: "Dollars, or dollars, tokens and trials, that a run may not exceed.",
@@ -108,11 +105,10 @@ function fromTable(): Record<string, z.ZodType> {
   return keys;
 }
 
-/** `budget: 5`, or each of its members. */
 function groupSchema(key: string): z.ZodType {
   const members = allOptions.filter(({ config }) => config?.startsWith(`${key}.`));
   const alone = members.filter((option) => option.alone).map(({ kind }) => schemaOf(kind))[0];
-  // `!`: these are the options with such a key.
+  // `!`: the filter kept only options with such a key.
   const inner = members.map((option) => [
     option.config!.slice(key.length + 1),
     schemaOf(option.kind).optional().describe(sentence(option)),

@@ -6,7 +6,6 @@ import { refuseRemovedVariable } from "./removed.ts";
 import type { RunSettings } from "./resolve.ts";
 import { allOptions, type Option, variableOf } from "./table.ts";
 
-/** Reads PROCTOR_* variables. Those without a key in the configuration are returned as `environment`. */
 export function readEnvironment(
   env: NodeJS.ProcessEnv,
   cwd: string,
@@ -26,7 +25,7 @@ export function readEnvironment(
   return { config, environment };
 }
 
-/** Catches PROCTOR_GATE for PROCTOR_GATES: an unread gate would let everything pass. */
+/** Catches PROCTOR_GATE for PROCTOR_GATES: an ignored gate would let everything pass. */
 function refuseMisspelt(env: NodeJS.ProcessEnv): void {
   const bare = (name: string) => name.replaceAll("_", "").replace(/S$/, "");
   const known = allOptions.flatMap((option) => variableOf(option) ?? []);

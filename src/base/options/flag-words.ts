@@ -2,19 +2,17 @@ import { shown } from "./kinds.ts";
 import { type RunSettings, withNamedAgentOptions } from "./resolve.ts";
 import { flagValue, longFlag, type Option, runOptions } from "./table.ts";
 
-/** These settings as words of a command line. */
 export function flagWords(settings: RunSettings): string[] {
   return flagsFor(settings).flat();
 }
 
-/** Like `flagWords`, with each flag and its argument in one text. */
 export function flagTexts(settings: RunSettings): string[] {
   return flagsFor(settings).map((words) => words.join(" "));
 }
 
 /**
- * The flags that say what is asked, of whom and how it is read: what a command must repeat to mean the same exam. Not: paths and targets,
- * which the record has anyway, and what a run may cost or how it ends.
+ * Flags that a command must repeat to mean the same exam. Omits paths and targets, which the record has anyway, and
+ * options about cost or how the run ends.
  */
 export function repeatedFlags(settings: RunSettings): string[] {
   return flagsFor(settings, ({ repeated }) => repeated === true).flat();

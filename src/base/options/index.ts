@@ -1,6 +1,6 @@
 /**
- * What can be set: one table of every option, and what flags, variables, configuration and records say of them.
- * It reads no skill and asks nobody; it loads no zod before a configuration is read, so that help is quick.
+ * One table of all options, and everything derived from it: flags, variables, configuration, records. zod is loaded
+ * only when a configuration is read, to keep help fast.
  */
 export type { Config, TargetSettings } from "./config.ts";
 export { defineConfig } from "./define-config.ts";

@@ -1,16 +1,13 @@
-/** The values an option takes. The parser, the check and the zod schema are derived from it. */
+/** The values an option takes. Parser, check and zod schema are derived from it. */
 export type Kind =
   | { type: "boolean" }
-  /** `orTrue`: its flag may stand without an argument. */
   | { type: "text"; orTrue?: true }
   | { type: "choice"; of: readonly string[] }
   | { type: "number"; is: string; whole?: true; least?: number; above?: number; most?: number; below?: number }
-  /** Its flag may be repeated, and with `commas` hold several values. */
   | { type: "texts"; commas?: true }
-  /** Typed relative to the working directory, recorded relative to the library. */
+  /** Given relative to the working directory, recorded relative to the library. */
   | { type: "folders" }
   | { type: "shard" }
-  /** Named values of any kind; can be set in code only. */
   | { type: "members" };
 
 export interface Shard {
@@ -34,7 +31,7 @@ export type ValueOf<K extends Kind> = K extends { type: "boolean" }
 
 export const share = { type: "number", is: "a share between 0 and 1", least: 0, most: 1 } as const;
 export const count = { type: "number", is: "a whole number, 1 or more", whole: true, least: 1 } as const;
-/** A larger number is a slip of the finger, or an attack. */
+/** A larger number is a typo or an attack. */
 export const MOST_RUNS = 10_000;
 export const MOST_SHARDS = 10_000;
 export const runCount = {
@@ -112,7 +109,7 @@ function isShard(value: unknown): boolean {
   return Number.isInteger(index) && Number.isInteger(parts) && index! >= 1 && index! <= parts! && parts! <= MOST_SHARDS;
 }
 
-/** Finishes the sentence "It must be …". */
+/** Completes the sentence "It must be …". */
 export function expectation(kind: Kind): string {
   switch (kind.type) {
     case "boolean":

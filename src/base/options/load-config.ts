@@ -26,8 +26,8 @@ export interface LoadedConfig extends Configured {
 }
 
 /**
- * The configuration of the working directory: `proctor.config.*` from here up to the root of the git repository, or the file
- * named, then PROCTOR_* variables. It may be code, so no folder that is merely examined is ever searched.
+ * Loads the configuration of the working directory: `proctor.config.*` from here up to the root of the git repository,
+ * or the named file, then PROCTOR_* variables. It may be code, so folders that are merely examined are never searched.
  */
 export async function loadConfig(where: {
   cwd: string;
@@ -83,7 +83,6 @@ function namedConfig(cwd: string, name: string): string {
 
 interface Raw {
   value: unknown;
-  /** The line of the member at a path, 1-based. */
   lineOf?(path: readonly PropertyKey[]): number | undefined;
 }
 
@@ -139,7 +138,7 @@ function tooDeep(file: string): UsageError {
   return new UsageError(`${shown(file)} is nested too deeply to be a configuration.`, FIX);
 }
 
-/** Aliases are resolved here, and the package throws for unknown or too many ones. */
+/** Resolves aliases; the package throws if one is unknown or there are too many. */
 function plainValue(document: Document, file: string): unknown {
   try {
     return document.toJS({ maxAliasCount: 100 });
@@ -179,7 +178,7 @@ function textOf(file: string): string {
 }
 
 async function importConfig(file: string): Promise<unknown> {
-  // What is not a regular file would hold the import for ever.
+  // Importing anything but a regular file would hang.
   const text = textOf(file);
   const { createJiti } = await import("jiti");
   const jiti = createJiti(import.meta.url, { virtualModules: await ownModules(text) });
@@ -192,7 +191,6 @@ async function importConfig(file: string): Promise<unknown> {
   }
 }
 
-/** Modules a configuration may import even if they are not installed. */
 async function ownModules(text: string): Promise<Record<string, Record<string, unknown>>> {
   const same = (definition: unknown) => definition;
   const proctor = { defineConfig, defineGrader: same, defineReporter: same, defineTarget: same };
@@ -207,7 +205,7 @@ async function parseConfig(file: string, raw: Raw, cwd: string): Promise<Config>
   const given = raw.value ?? {};
   const parsed = configSchema.safeParse(given);
   if (parsed.success) return parsed.data;
-  // `!`: what is not accepted has at least one fault.
+  // `!`: a rejected value has at least one fault.
   const note = rejectionsOf(given, configSchema)[0]!;
   const path = note.key === undefined ? note.path : [...note.path, note.key];
   const line = raw.lineOf?.(path) ?? (path.length > 1 ? raw.lineOf?.(path.slice(0, -1)) : undefined);
@@ -226,7 +224,6 @@ function shown(file: string): string {
   return relativePosix(process.cwd(), file) || file;
 }
 
-/** `ValueExpected` → `value expected` */
 function words(code: string): string {
   return code.replace(/([a-z])([A-Z])/g, "$1 $2").toLowerCase();
 }

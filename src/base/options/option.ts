@@ -22,54 +22,45 @@ export type CommandName =
   | "note";
 
 /**
- * All that is known about one option. Flags, `defineConfig` and its schema, PROCTOR_* variables, the record's header, resuming,
- * scoring, the commands that a report proposes and docs/configuration.md are derived from it.
+ * Everything about one option. Flags, `defineConfig` and its schema, PROCTOR_* variables, the record's header,
+ * resuming, scoring, the commands that reports propose and docs/configuration.md are derived from it.
  */
 export interface OptionFacts {
   kind: Kind;
   /**
    * - `exam`: part of what a run is; resuming refuses another value
-   * - `reading`: how its scores are read; resuming refuses another value, `proctor report` takes one
-   * - `conduct`: how it is carried out; may change when it is resumed
-   * - `start`: an option of `run()` that is no part of the run, and not recorded
-   * - `command`: of the command line alone
+   * - `reading`: how scores are read; resuming refuses another value, `proctor report` accepts one
+   * - `conduct`: how the run is carried out; may change on resume
+   * - `start`: an option of `run()` that is not part of the run and not recorded
+   * - `command`: of the command line only
    */
   role: "exam" | "reading" | "conduct" | "start" | "command";
-  /** A phrase for help, schema and docs. The default is added to it. */
   about: string;
   default?: unknown;
-  /** As commander writes it: short form, argument, `--no-`. */
   flag?: string;
   /** Help text if the flag inverts the option (`--no-cache`). */
   flagAbout?: string;
-  /** Help text on commands that mean something else by it. */
   aboutOn?: Partial<Record<CommandName, string>>;
-  /** What a flag without an argument sets; otherwise true, or false for `--no-`. */
+  /** What a flag without an argument sets. Default: true, or false for `--no-`. */
   flagSets?: string;
-  /** What the flag means when its optional argument is left out. */
   bare?: string;
   commands?: readonly CommandName[];
-  /** Its heading in `proctor run --help`. */
   group?: string;
-  /** The key in the configuration, or a member of one: `budget.usd`. */
   config?: string;
   /** A plain value of the configuration's key means this member. */
   alone?: true;
-  /** Values given are added to the configuration's instead of replacing them. */
+  /** Given values are added to the configuration's instead of replacing them. */
   adds?: true;
-  /** Its path in the resolved options and the record's header: `filters.skills`. Never rename one: old records are read by it. */
+  /** Path in the resolved options and the record's header: `filters.skills`. Never rename it: old records use it. */
   recorded?: string;
-  /** The factor between the option and the recorded number. */
+  /** Recorded number = option × times. */
   times?: number;
-  /** Without this other option it means nothing, and is neither recorded nor repeated. */
+  /** The option has no effect without this other one, and is then neither recorded nor repeated. */
   onlyWith?: string;
-  /** Scoring reads it back from the header. */
   scored?: true;
-  /** A command that is to mean the same exam must repeat it. */
   repeated?: true;
 }
 
-/** Headings of `proctor run --help`. */
 export const QUESTIONS = "Which questions:";
 export const RUN_COUNT = "How many runs:";
 export const EXECUTION = "How it runs:";

@@ -7,7 +7,7 @@ import { flagValue, nameOf, type Option, runOptions } from "./table.ts";
 
 export type RecordedOptions = Record<string, unknown>;
 
-/** What the header of a run with these options says. Folders are relative to the library's root, so that the run can be resumed in another checkout. */
+/** Folders are recorded relative to the library's root, so that the run can be resumed in another checkout. */
 export function recordOptions(options: ExamOptions, root: string): RecordedOptions {
   const recorded: RecordedOptions = structuredClone(options);
   for (const option of runOptions) {
@@ -24,7 +24,6 @@ export function recordOptions(options: ExamOptions, root: string): RecordedOptio
   return recorded;
 }
 
-/** The settings a run was started with, without those that only concern the reading of its scores. */
 export function settingsFromRecord(recorded: RecordedOptions, root: string): RunSettings {
   const settings: Record<string, unknown> = {};
   for (const option of runOptions) {
@@ -40,7 +39,9 @@ export function settingsFromRecord(recorded: RecordedOptions, root: string): Run
   return named;
 }
 
-/** What differs of the options that make a run what it is: `--judge a → b`. An option that a record does not know yet had its default. */
+/**
+ * Lists differences like `--judge a → b` in options that define a run. An option missing from a record had its default.
+ */
 export function examDifferences(then: RecordedOptions, now: RecordedOptions): string[] {
   return differences(
     runOptions.filter(({ role }) => role === "exam"),
@@ -55,7 +56,6 @@ const choosing = new Set<string>([
   ...["runs", "triggerRuns", "caseRuns", "maxRuns", "earlyStop"],
 ]);
 
-/** Differences in options that can change an answer or a verdict. */
 export function outcomeDifferences(then: RecordedOptions, now: RecordedOptions): string[] {
   return differences(
     runOptions.filter(({ role, name }) => role === "exam" && !choosing.has(name)),
@@ -64,7 +64,6 @@ export function outcomeDifferences(then: RecordedOptions, now: RecordedOptions):
   );
 }
 
-/** Differences in how scores are read, for the options given now. */
 export function readingDifferences(then: RecordedOptions, given: RunSettings): string[] {
   const named = runOptions.filter(
     ({ role, name }) => role === "reading" && given[name as keyof RunSettings] !== undefined,
@@ -89,7 +88,7 @@ function differences(options: readonly Option[], then: RecordedOptions, now: Rec
   return options.flatMap((option) => {
     const [before, after] = [then, now].map((header) => valueIn(header, option));
     if (canonicalJson(before ?? null) === canonicalJson(after ?? null)) return [];
-    // A flag that sets one of several choices is not the name of the others.
+    // A flag that sets one of several choices does not name the others.
     const name = option.flagSets === undefined ? nameOf(option) : option.name;
     return [`${name} ${asGiven(option, before)} → ${asGiven(option, after)}`];
   });
@@ -101,15 +100,14 @@ function valueIn(header: RecordedOptions, option: Option): unknown {
 }
 
 function fromRecorded({ times = 1, kind }: Option, value: unknown): unknown {
-  // What takes several values now may have taken one when it was recorded.
+  // An option that takes several values now may have taken one when it was recorded.
   if (kind.type === "texts" && typeof value === "string") return [value];
   return typeof value === "number" ? value / times : value;
 }
 
-/** Shows a flag without an argument as on or off. */
 function asGiven(option: Option, value: unknown): string {
   const sets = option.flag === undefined ? undefined : flagValue(option);
   if (option.kind.type === "boolean" && sets !== undefined) return (value ?? false) === sets ? "on" : "off";
-  // The first choice is what nobody has to ask for.
+  // The first choice is the default.
   return shown(option.flagSets !== undefined && option.kind.type === "choice" ? (value ?? option.kind.of[0]) : value);
 }

@@ -1,8 +1,8 @@
 import { UsageError } from "../problems/usage-error.ts";
 
 /**
- * Options of earlier versions, by name, each with why it went and what to write instead.
- * Its flag, its key in the configuration and its variable all follow from the name, and all are refused with that sentence.
+ * Options of earlier versions, with why each was removed and what to use instead. Flag, configuration key and variable
+ * follow from the name; all are refused with that sentence.
  */
 export const removedOptions: Record<string, string> = {
   unsure:
@@ -21,7 +21,6 @@ export function refuseRemovedVariable(variable: string): void {
   refuse(variable, (name) => `PROCTOR_${spelt(name, "_").toUpperCase()}`);
 }
 
-/** `place`: where the key stands, for the message. */
 export function refuseRemovedKey(key: string, place: string): void {
   refuse(key, (name) => spelt(name, "_"), `${place}: `);
 }

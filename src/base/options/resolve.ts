@@ -3,13 +3,10 @@ import type { ValueOf } from "./kinds.ts";
 import type { CommandName } from "./option.ts";
 import { type Option, type OptionName, runOptions, type Table } from "./table.ts";
 
-/** The options of a run by name, as given on the command line or by a caller of the library. */
 export type RunSettings = Settings<"exam" | "reading" | "conduct">;
 
-/** The options of `run()` that say how a run is started, by name. */
 export type StartSettings = Settings<"start">;
 
-/** The options that one command has for itself, by name. */
 export type CommandSettings<Command extends CommandName> = {
   -readonly [Name in NamesIn<"command"> as Table[Name] extends { commands: readonly (infer Of)[] }
     ? Command extends Of
@@ -30,7 +27,6 @@ type Settings<Role extends Option["role"]> = { -readonly [Name in NamesIn<Role>]
 type NamesIn<Role> = { [Name in OptionName]: Table[Name]["role"] extends Role ? Name : never }[OptionName];
 type Value<Name extends OptionName> = ValueOf<Table[Name]["kind"]>;
 
-/** The path in the resolved options: group ("" for none) and name. */
 type RecordedPlace<Name extends OptionName> = Table[Name] extends { recorded: infer Path }
   ? Path extends `${infer Group}.${infer Member}`
     ? [Group, Member]
@@ -47,11 +43,9 @@ type Members<Group extends string> = { -readonly [Name in Filled as NameIn<Name,
 
 export interface Configured {
   config: Config;
-  /** Variables of options that have no key in the configuration. */
   environment?: RunSettings;
 }
 
-/** Picks a run's settings from a larger object. */
 export function runSettingsIn(given: object): RunSettings {
   const names: readonly string[] = runOptions.map(({ name }) => name);
   return Object.fromEntries(
@@ -59,7 +53,7 @@ export function runSettingsIn(given: object): RunSettings {
   );
 }
 
-/** In order of precedence: what is given, environment, configuration, defaults. */
+/** Precedence: given settings, environment, configuration, defaults. */
 export function resolveExamOptions(given: RunSettings, configured: Configured): ExamOptions {
   const settings = withNamedAgentOptions(given);
   const resolved: Record<string, unknown> = Object.fromEntries(groups.map((group) => [group, {}]));
@@ -71,7 +65,6 @@ export function resolveExamOptions(given: RunSettings, configured: Configured): 
   return resolved as ExamOptions;
 }
 
-/** Groups such as `filters`, which exist even if empty. */
 // `!`: a split text has a first part.
 const groups = [
   ...new Set(runOptions.flatMap(({ recorded }) => (recorded?.includes(".") ? [recorded.split(".")[0]!] : []))),

@@ -6,7 +6,6 @@ import { common, reports } from "./table/output.ts";
 import { runCounts } from "./table/run-count.ts";
 import { gates, verdicts } from "./table/scoring.ts";
 
-/** Every option, in the order in which help shows them. */
 const table = { ...asked, ...runCounts, ...execution, ...verdicts, ...reports, ...gates, ...ofOneCommand, ...common };
 
 export type Table = typeof table;
@@ -21,14 +20,16 @@ export const allOptions: readonly Option[] = Object.entries<OptionFacts>(table).
   ...facts,
 }));
 
-/** The options that make up a run. */
 export const runOptions: readonly Option[] = allOptions.filter(({ role }) => role !== "start" && role !== "command");
 
-/** `PROCTOR_JOBS`, from the configuration's key or the option's name. Undefined for options of one command. */
+/**
+ * `PROCTOR_JOBS`, from the configuration's key or the option's name. Without a key, options with the role `start` or
+ * `command` have none.
+ */
 export function variableOf({ name, kind, role, flag, config, alone }: Option): string | undefined {
   const key = config?.split(".")[0];
   if (config !== undefined && (config === key || alone)) return `PROCTOR_${key?.toUpperCase()}`;
-  // PROCTOR_RUNS is the configuration's `runs`, which a suite's own number beats.
+  // PROCTOR_RUNS sets the configuration's `runs`, which a suite's own number overrides.
   if (role === "start" || role === "command" || kind.type === "members" || flag === undefined || name === "runs")
     return undefined;
   return `PROCTOR_${name.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`;
@@ -38,12 +39,10 @@ export function nameOf({ name, flag, config }: Option): string {
   return (flag === undefined ? undefined : longFlag(flag)) ?? config ?? name;
 }
 
-/** `-t, --target <target>` → `--target` */
 export function longFlag(flag: string): string {
   return /--[a-z-]+/.exec(flag)?.[0] ?? flag;
 }
 
-/** Undefined for a flag that has an argument. */
 export function flagValue({ flag = "", flagSets }: OptionFacts): unknown {
   if (/[<[]/.test(flag)) return undefined;
   return flagSets ?? !flag.startsWith("--no-");

@@ -2,9 +2,7 @@ import { displayWidth, fitColumns } from "../text/display-width.ts";
 import { printable } from "../text/printable.ts";
 
 export interface FrameOptions {
-  /** Columns the frame may take; longer lines are cut around the place. */
   width?: number;
-  /** Colours, when the reader is a terminal. */
   paint?: { strong(text: string): string; faint(text: string): string };
 }
 
@@ -38,7 +36,6 @@ function same(text: string): string {
   return text;
 }
 
-/** The line and its predecessor, found without splitting a text that may be large. */
 function linesUpTo(text: string, line: number): { before?: string; at: string } | undefined {
   if (line < 1) return undefined;
   let start = 0;
@@ -54,12 +51,11 @@ function linesUpTo(text: string, line: number): { before?: string; at: string } 
   return previous < 0 ? { at } : { before: withoutReturn(text.slice(previous, start - 1)), at };
 }
 
-/** Not by a pattern, which would look through the whole line: all of a file may be one line with thousands of problems. */
+/** Not a pattern, which would scan the whole line: a file may be a single line with thousands of problems. */
 function withoutReturn(line: string): string {
   return line.endsWith("\r") ? line.slice(0, -1) : line;
 }
 
-/** At most `room` columns of a line, around `index`; and the column at which `index` is then seen. */
 function cut(line: string, index: number, room: number): { text: string; caret: number } {
   const place = Math.min(Math.max(index, 0), line.length);
   const from = room >= line.length ? 0 : boundary(line, Math.max(0, place - Math.floor(room / 2)));
@@ -71,7 +67,6 @@ function cut(line: string, index: number, room: number): { text: string; caret: 
   return { text: lead + before + after + tail, caret: displayWidth(lead + before) };
 }
 
-/** Not between the two halves of a character. */
 function boundary(line: string, index: number): number {
   const code = line.charCodeAt(index);
   return code >= 0xdc00 && code <= 0xdfff ? index + 1 : index;

@@ -1,27 +1,23 @@
 import type { z } from "zod";
 import { didYouMean } from "../text/near.ts";
 
-/** Something to tell the author of a configuration; `path` leads to it from the configuration's root. */
 export interface ConfigNote {
   path: (string | number)[];
-  /** A setting there that is not known. */
   key?: string;
   message: string;
 }
 
-/** With the name of what it is about. */
 export function noteText({ path, message }: ConfigNote): string {
   return path.length > 0 ? `${path.join(".")}: ${message}` : message;
 }
 
-/** What is wrong with a configuration, in words for its author: a schema's own messages are meant for programmers. */
 export function rejectionsOf(config: unknown, schema: z.ZodType): ConfigNote[] {
   const parsed = schema.safeParse(config);
   if (parsed.success) return [];
   return parsed.error.issues.flatMap((issue) => notesOn(issue, [], config, schema));
 }
 
-/** Where one way to write something is meant and slightly wrong, that is what is wrong. */
+/** If one variant of a union is meant but slightly wrong, reports its faults instead of the union's. */
 function notesOn(
   issue: z.core.$ZodIssue,
   above: readonly (string | number)[],
@@ -41,14 +37,13 @@ function notesOn(
   ];
 }
 
-/** Of the ways to write something, the one that is only slightly wrong; of an object, else the one that has words of its own for what it lacks. */
+/** The union's variant whose faults are all inside the value; for an object, else one that has only custom messages. */
 function meantIn(ways: z.core.$ZodIssue[][], value: unknown): z.core.$ZodIssue[] | undefined {
   const own =
     typeof value === "object" ? ways.find((issues) => issues.every(({ code }) => code === "custom")) : undefined;
   return ways.find((issues) => issues.every(isWithin)) ?? own;
 }
 
-/** It leaves what it is about standing as a whole. */
 function isWithin({ path, code }: z.core.$ZodIssue): boolean {
   return path.length > 0 || code === "unrecognized_keys";
 }
@@ -58,7 +53,7 @@ function step(key: PropertyKey): string | number {
 }
 
 function wordsFor(issue: z.core.$ZodIssue, value: unknown, known: () => string[]): string {
-  // A schema's own words stay as they are.
+  // A schema's own messages stay as they are.
   if (!/^(?:Invalid (?:input|option)|Too (?:small|big)|Unrecognized key)/.test(issue.message)) return issue.message;
   if (value === undefined && issue.code !== "unrecognized_keys") return `It is missing${needed(issue)}`;
   switch (issue.code) {
@@ -138,9 +133,8 @@ interface JsonSchema {
   anyOf?: JsonSchema[];
 }
 
-/** The names that a mapping in the configuration may have. */
 function keysAt(schema: z.ZodType, path: readonly (string | number)[]): string[] {
-  // A grader of one's own may have its schema from an older zod, which cannot do this.
+  // A custom grader's schema may come from an older zod without this method.
   const root = (schema.toJSONSchema?.({ io: "input", unrepresentable: "any" }) ?? {}) as JsonSchema;
   const all = path.reduce<JsonSchema[]>((found, step) => found.flatMap((one) => below(one, step)), [root]);
   return [...new Set(all.flatMap(variants).flatMap(({ properties }) => Object.keys(properties ?? {})))];

@@ -3,19 +3,19 @@ import { replaceFile, writeFault } from "../files/write.ts";
 import type { Edit, Problem } from "./problem.ts";
 
 /**
- * Applies the edits of problems to the files they are in and returns the problems that were fixed. Only the bytes of the edits
- * change: byte order mark, line endings and file mode stay as they are. A problem's edits are applied together or not at all; of two
- * problems that touch the same text the first wins, and the other waits for the next check.
+ * Applies the problems' edits to their files and returns the problems that were fixed. Only the edited bytes change:
+ * byte order mark, line endings and file mode stay. A problem's edits are applied together or not at all; if two
+ * problems touch the same text, the first wins and the other waits for the next check.
  */
 export async function fixFiles(problems: readonly Problem[]): Promise<Problem[]> {
   const fixed: Problem[] = [];
   for (const [file, group] of byFile(problems)) {
-    // Discovery follows links within the root: the file that the link leads to is the one that is edited.
+    // Discovery follows links within the root; the link's target is what gets edited.
     const path = realPath(file) ?? file;
     const read = readBytes(path);
     if (read.status === "unreadable") continue;
     const text = read.bytes.toString("utf8");
-    // In a file that is not UTF-8, bytes that nobody asked about would change.
+    // In a file that is not UTF-8, other bytes would change too.
     if (!Buffer.from(text, "utf8").equals(read.bytes)) continue;
     const edited = applyEdits(text, group);
     if (edited.text === text) continue;
@@ -25,7 +25,6 @@ export async function fixFiles(problems: readonly Problem[]): Promise<Problem[]>
   return fixed;
 }
 
-/** The text with as many of the problems fixed as fit together. */
 export function applyEdits(text: string, problems: readonly Problem[]): { text: string; fixed: Problem[] } {
   const accepted: Edit[] = [];
   const fixed: Problem[] = [];
@@ -65,7 +64,7 @@ function equal(a: Edit, b: Edit): boolean {
   return a.start === b.start && a.end === b.end && a.text === b.text;
 }
 
-/** Two insertions at one place also touch: their order would be a guess. */
+/** Two insertions at the same place conflict too: their order would be a guess. */
 function touch(a: Edit, b: Edit): boolean {
   return (a.start < b.end && b.start < a.end) || a.start === b.start;
 }

@@ -7,7 +7,7 @@ export interface Location {
 
 export type Severity = "error" | "warning" | "info";
 
-/** Replaces the UTF-16 range [start, end) of a file's text, which includes a leading BOM if there is one. */
+/** Replaces the UTF-16 range [start, end) of a file's text, including a leading BOM. */
 export interface Edit {
   start: number;
   end: number;

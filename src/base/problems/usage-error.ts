@@ -1,8 +1,11 @@
-/** The command cannot do its work as asked: wrong arguments, wrong configuration, an unreadable place. Exit code 2 unless it says otherwise; no stack is shown. */
+/**
+ * The command cannot do its work as asked: wrong arguments, wrong configuration, an unreadable place. Shown without a
+ * stack.
+ */
 export class UsageError extends Error {
   /** One sentence on what to do next. */
   readonly hint: string | undefined;
-  /** 3 where there was nothing to work on, 0 where that is fine. */
+  /** Default: 2. 3 if there was nothing to work on, 0 if that is fine. */
   readonly exitCode: 0 | 2 | 3;
 
   constructor(message: string, hint?: string, exitCode: 0 | 2 | 3 = 2) {
@@ -13,7 +16,6 @@ export class UsageError extends Error {
   }
 }
 
-/** The same error, with what can be done without the missing part. */
 export function withWayOut(error: unknown, way: string): unknown {
   if (!(error instanceof UsageError)) return error;
   return new UsageError(

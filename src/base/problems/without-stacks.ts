@@ -1,6 +1,6 @@
 /**
- * Runs a parser that makes an error object for every fault it finds. Nobody reads where in the parser that was, and a file of faults alone
- * would spend most of its time on finding out.
+ * Runs a parser that creates an error object per fault. Nobody needs their stacks, and collecting them would dominate
+ * the time for a file full of faults.
  */
 export function withoutStacks<Result>(parse: () => Result): Result {
   const before = Error.stackTraceLimit;

@@ -1,18 +1,18 @@
-/** What the `yaml` package says about a text it could not parse; here without the package, which not every command needs. */
 interface Fault {
   code: string;
   message: string;
   pos: readonly [number, number];
 }
 
-/** What is wrong, as a clause for a sentence of ours, and the offset where a person has to look. */
 export function yamlFault(text: string, error: Fault, contents: unknown): { message: string; at: number } {
   const quote = runawayQuote(text, error, contents);
   if (quote !== undefined) return { message: `a quote (${text[quote]}) is opened here and never closed`, at: quote };
   return { message: worded(text, error), at: error.pos[0] };
 }
 
-/** The parser reports where it gave up: at the end of the file, or at the next quote, which closed the one that was left open. */
+/**
+ * The parser reports where it gave up: at the end of the file, or at the next quote, which closed the one left open.
+ */
 function runawayQuote(text: string, { code, message, pos }: Fault, contents: unknown): number | undefined {
   if (code === "MISSING_CHAR" && !message.includes("quote")) return undefined;
   const before = quotedScalars(contents).filter(([start]) => start < pos[0]);

@@ -1,9 +1,8 @@
 /** A streamed key may be cut anywhere. Every piece of at least 2 × ANCHOR − 1 characters contains a whole anchor. */
 const ANCHOR = 8;
-/** Shorter secrets are not searched for in pieces: their pieces would be ordinary words. */
+/** Pieces of shorter secrets would be ordinary words. */
 const LONG = 20;
 
-/** Masks what is left of long secrets that were cut into pieces. */
 export function maskPieces(secrets: readonly string[], masked: string): (text: string) => string {
   const anchors = secrets.filter((secret) => secret.length >= LONG).flatMap(anchorsOf);
   if (anchors.length === 0) return (text) => text;
@@ -35,7 +34,6 @@ function anchorsOf(secret: string): Anchor[] {
   return anchors;
 }
 
-/** As much around the anchor as also belongs to the secret. */
 function widen(text: string, found: number, secret: string, at: number): { start: number; end: number } {
   let before = 0;
   while (before < at && before < found && text[found - before - 1] === secret[at - before - 1]) before += 1;

@@ -1,15 +1,14 @@
 import { maskPieces } from "./mask-pieces.ts";
 import { isWord } from "./ordinary.ts";
 
-/** Replaces every secret in a text. */
 export type Mask = (text: string) => string;
 
 const MASKED = "[masked]";
 
 /**
- * A mask for the given secrets (the values of key variables that are passed on, say) and for tokens recognisable by their shape.
- * A secret is found as it is, escaped for JSON once or twice, percent-encoded, in Base64 whatever stands before it (`user:key`), and in
- * pieces, as streamed output cuts it. It is for free text: what a program reads again is never masked.
+ * A mask for the given secrets and for tokens recognisable by their shape. Finds a secret verbatim, escaped for JSON
+ * once or twice, percent-encoded, in Base64 at any offset (`user:key`), and in pieces, as streaming cuts it. For free
+ * text only: what a program reads again is never masked.
  */
 export function createMask(values: Iterable<string | undefined>): Mask {
   const { secrets, whole } = searchFor(values);
@@ -18,8 +17,8 @@ export function createMask(values: Iterable<string | undefined>): Mask {
 }
 
 /**
- * A mask for the given secrets as they are: it cannot swallow a quote, so a text that is JSON stays JSON. A password that is a word may be
- * the name of a member, an element or an attribute as well: names stay as they are.
+ * A mask that cannot swallow a quote, so JSON stays JSON. A password that is a word may also be the name of a member,
+ * an element or an attribute: names are left alone.
  */
 export function createPlainMask(values: Iterable<string | undefined>): Mask {
   const { whole } = searchFor(values);
@@ -54,15 +53,17 @@ function maskWhole(text: string, whole: readonly string[]): string {
   return text;
 }
 
-/** Nearly every line has no token in it, so a cheap look comes first. */
+/** Hardly any line contains a token, so a cheap test comes first. */
 function maskShapes(text: string): string {
   return MAYBE.test(text) ? text.replace(TOKENS, MASKED) : text;
 }
 
-/** Not in the middle of a word (`task-…` is no `sk-…`); in JSON text an escape like `\n` may stand before it. */
+/**
+ * Not in the middle of a word (`task-…` is no `sk-…`). In JSON text an escape such as `
+ * ` may precede it.
+ */
 const START = "(?:(?<![A-Za-z0-9_])|(?<=\\\\[nrtbf]))";
 
-/** Tokens that stand on their own. */
 const TOKENS_BY_SHAPE = [
   "sk-(?:ant|proj|svcacct|admin|or)-[A-Za-z0-9_-]{12,}",
   "sk-[A-Za-z0-9]{20,}",
@@ -98,11 +99,11 @@ const TOKENS_BY_SHAPE = [
 ];
 
 const SHAPES = [
-  // What may stand before them is looked at once, not once for each.
+  // The prefix is tested once, not once per shape.
   `${START}(?:${TOKENS_BY_SHAPE.join("|")})`,
   "(?<=https://(?:hooks\\.slack\\.com/services|(?:[a-z]+\\.)?discord(?:app)?\\.com/api/webhooks)/)[A-Za-z0-9/_-]{16,}",
   "(?<=[Aa]uthorization[\"'\\\\]{0,4}\\s{0,4}[:=]\\s{0,4}[\"'\\\\]{0,4}[Bb]asic\\s{1,4})[A-Za-z0-9+/]{8,}=*",
-  // The password in an address, and its keys.
+  // Passwords and keys in a URL.
   "(?<=:\\/\\/[^\\s/:@\"'\\\\]{0,200}:)[^\\s/@\"'\\\\]{3,400}(?=@)",
   "(?<=[?&](?:[A-Za-z_-]{0,20}(?:key|token|secret|signature|password)|sig)=)[^\\s&#\"'\\\\]{6,2000}",
   "-----BEGIN [A-Z ]*PRIVATE KEY-----[^]*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)",
@@ -121,10 +122,9 @@ function inJson(text: string): string {
   return JSON.stringify(text).slice(1, -1);
 }
 
-/** Fewer characters of Base64 could be part of anything. */
 const LEAST_BASE64 = 8;
 
-/** The characters that are the secret's alone, wherever in a group of three bytes it begins. */
+/** The characters that depend on the secret alone, for each offset within a group of three bytes. */
 function base64Forms(secret: string): string[] {
   const bytes = Buffer.from(secret);
   const inside = [0, 1, 2].map((before) => {

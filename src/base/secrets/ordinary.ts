@@ -1,7 +1,6 @@
-/** Shorter values are words like `true`: masking them would garble what is kept without hiding anything. */
+/** Shorter values are words like `true`: masking them would garble records without hiding anything. */
 const SHORTEST = 6;
 
-/** A word, a number or a path: whatever a variable is called, such a value is no secret. */
 export function isOrdinary(value: string): boolean {
   if (isWord(value) || /^-?\d{1,7}(\.\d+)?$/.test(value)) return true;
   return (
@@ -10,12 +9,11 @@ export function isOrdinary(value: string): boolean {
   );
 }
 
-/** Too short, or a word that programs use. */
 export function isWord(value: string): boolean {
   return value.length < SHORTEST || WORDS.has(value.toLowerCase());
 }
 
-/** Words of records and reports, of logins, and passwords that programs are shipped with: half of what is kept would be masked for them. */
+/** Words of records, reports and logins, and default passwords: masking them would garble half of every record. */
 const WORDS = new Set(
   `aborted activation activations always anonymous api-key apikey assistant authorization automatic basic bearer bearer-token blocked
   breached called changeme claude client codex command complete completed default development disable disabled docker embedded enable

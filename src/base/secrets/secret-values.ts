@@ -1,11 +1,9 @@
 import { isOrdinary } from "./ordinary.ts";
 
-/** The secrets among variables: a name that says so and a value that is no ordinary word, and what is secret inside addresses. */
 export function secretsOf(variables: Record<string, string | undefined>): string[] {
   return Object.entries(variables).flatMap(([name, value]) => (value === undefined ? [] : secretsIn(name, value)));
 }
 
-/** The parts of a variable's value that are secret. */
 function secretsIn(name: string, value: string): string[] {
   const text = value.trim();
   const inside = insideOf(text);
@@ -23,7 +21,6 @@ function secretsIn(name: string, value: string): string[] {
   }
 }
 
-/** The values of a target's own variables: whoever sets them there may have called a key anything. */
 export function secretsOfTarget(variables: Record<string, string | undefined>): string[] {
   return Object.entries(variables).flatMap(([name, value]) => {
     const found = value === undefined ? [] : secretsIn(name, value);
@@ -45,16 +42,15 @@ const KEYS_OF = new Set([
   "LICENSE",
   "LICENCE",
 ]);
-/** `TOKEN_LIMIT` or `SECRET_NAME` is about a secret and is none. */
+/** `TOKEN_LIMIT` or `SECRET_NAME` is about a secret, but is none. */
 const ABOUT =
   /^(FILE|PATH|DIR|MODE|TYPE|NAME|IDS?|UR[LI]|HOST|PORT|METHOD|SOCK|LIMIT|MAX|TTL|EXPIRY|ALGORITHM|HEADER|ENDPOINT|USER|USERNAME|PROVIDER|STORE|COUNT|SIZE|ENABLED|TIMEOUT|REGION)$/;
 const PERHAPS =
   /(KEY|TOKEN|SECRET|PASS\w{0,30}|PWD|AUTH\w{0,30}|CRED\w{0,30}|WEBHOOK|DSN|SALT|SIGNATURE|SESSION|CONNECTION|PRIVATE|COOKIE|SEED|MNEMONIC|CONTRASENA|SENHA|WACHTWOORD|GEHEIM\w{0,30})S?$/;
 
-/** What a variable's name says about its value. */
 function sayingOf(name: string): "password" | "secret" | "perhaps" | "nothing" {
   const words = wordsOf(name);
-  // The shell's own: where it is and was.
+  // The shell's own variables: current and previous folder.
   if (/^(OLD)?PWD$/.test(words.join(""))) return "nothing";
   const isAbout = ABOUT.test(words.at(-1) ?? "");
   if (!isAbout && words.some((word) => PASSWORDS.has(word) || /(PASSWORD|SECRET)$/.test(word))) return "password";
@@ -80,7 +76,7 @@ function looksRandom(text: string): boolean {
   if (/^[\w-]{1,20}(\.[\w-]{1,20})*\.[a-z]{2,10}(:\d+)?$/i.test(text)) return false;
   const digits = text.match(/\d/g)?.length ?? 0;
   if (/[a-z]/i.test(text) && digits >= 2) return true;
-  // Words in camel case have fewer capitals.
+  // Camel-case words have fewer capitals.
   if (/^[a-z]{20,}$/i.test(text) && (text.match(/[a-z][A-Z]/g)?.length ?? 0) >= text.length / 6) return true;
   return text.length >= 20 && /[a-z]/i.test(text) && !/^[a-z]+([-_.:/,][a-z]+)*$/i.test(text);
 }
@@ -94,7 +90,6 @@ function isWebhook(name: string, text: string): boolean {
 const HOOKS =
   /^https:\/\/(hooks\.slack\.com\/|(?:[\w-]+\.)?discord(?:app)?\.com\/api\/webhooks\/|[\w-]+\.webhook\.office\.com\/)/i;
 
-/** Passwords and keys in an address or a connection string. */
 function insideOf(text: string): string[] {
   const found = [
     ...text.matchAll(/[a-z][a-z0-9+.-]{0,30}:\/\/[^\s/:@]{0,200}:([^\s/@]{1,400})@/gi),

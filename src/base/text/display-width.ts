@@ -1,11 +1,9 @@
 import stringWidth from "fast-string-width";
 
-/** The columns a terminal needs for a text: flags, joined emoji and East Asian letters take two, marks and colours none. */
 export function displayWidth(text: string): number {
   return stringWidth(text);
 }
 
-/** Cuts a text to a number of columns, never inside a grapheme. */
 export function fitColumns(text: string, columns: number): string {
   if (displayWidth(text) <= columns) return text;
   let end = 0;

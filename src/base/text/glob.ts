@@ -1,10 +1,11 @@
-/** Of one glob: `{a,b}{c,d}…` doubles with every pair. */
+/** Limit per glob: `{a,b}{c,d}…` doubles with every pair. */
 const MOST_ALTERNATIVES = 200;
 
 /**
- * Whether a glob means a path with forward slashes: `*`, `?`, `[a-z]` and `[!a]` within a name, `**` for any number of folders, `{a,b}` for
- * either, `\*` for the character itself. Suites and agents write globs, and the usual way, a regular expression, can take for ever on some
- * of them: this never takes more steps than the glob has characters times the path's. `dot`: wildcards also mean hidden names.
+ * Matches paths with forward slashes: `*`, `?`, `[a-z]` and `[!a]` within a name, `**` for any number of folders,
+ * `{a,b}` for either, `\*` for the character itself. Globs are untrusted, and a regular expression can take forever on
+ * some of them; this takes at most as many steps as the glob's length times the path's. `dot`: wildcards match hidden
+ * names too.
  */
 export function globMatcher(glob: string, { dot = false }: { dot?: boolean } = {}): (path: string) => boolean {
   const written = glob.replace(/^(?:\.\/)+/, "");
@@ -18,7 +19,6 @@ export function isGlob(path: string): boolean {
   return /[*?[\]{}]/.test(path);
 }
 
-/** One character of a name, any run of them, or a character of a set. */
 type Sign = "any run" | { is(character: string): boolean; wild: boolean };
 
 const ANY_FOLDERS = "any folders";
@@ -49,7 +49,7 @@ function nameMatches(signs: readonly Sign[], name: string, dot: boolean): boolea
   );
 }
 
-/** Each thing fits its sign, one after the other; a star takes as many as it may. Only the last star is ever tried again. */
+/** Matches things with signs in order; a star takes as many things as needed. Backtracks to the last star only. */
 function inOrder<S, T>(
   signs: readonly S[],
   things: readonly T[],
@@ -95,7 +95,7 @@ function letterOf(letter: string): Sign {
   return { is: (character) => character === letter, wild: false };
 }
 
-/** What is in the brackets that open here; a first `]` is one of the set. Nothing, where they are never closed. */
+/** The content of the brackets that open here, "" if they are never closed. A leading `]` belongs to the set. */
 function setAt(part: string, open: number): string {
   const first = open + (/[!^]/.test(part[open + 1] ?? "") ? 2 : 1);
   const close = part.indexOf("]", first + 1);
@@ -113,7 +113,6 @@ function setOf(written: string): Sign {
   };
 }
 
-/** What `{a,b}` comes to. Braces without a comma, or one without the other, are letters. */
 function alternatives(glob: string): string[] {
   const done: string[] = [];
   const open = [glob];

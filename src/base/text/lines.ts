@@ -1,4 +1,6 @@
-/** Turns offsets of a text into lines and columns, both from 1. A leading BOM takes no column: editors do not show it. */
+/**
+ * Converts offsets into lines and columns, both from 1. A leading BOM takes no column, since editors do not show it.
+ */
 export function lineIndex(text: string): (offset: number) => { line: number; column: number } {
   const starts = [0];
   for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) starts.push(at + 1);

@@ -1,4 +1,3 @@
-/** `Did you mean a or b?`, with the candidates closest to a mistyped name; `otherwise` where none is close. `show`: how each is written. */
 export function didYouMean(
   name: string,
   candidates: Iterable<string>,
@@ -9,7 +8,6 @@ export function didYouMean(
   return near.length > 0 ? `Did you mean ${near.map(show).join(" or ")}?` : otherwise;
 }
 
-/** Best first. */
 export function nearest(name: string, candidates: Iterable<string>, most = 3): string[] {
   const wanted = name.toLowerCase();
   const limit = Math.max(2, Math.floor(wanted.length / 3));
@@ -28,7 +26,10 @@ export function nearest(name: string, candidates: Iterable<string>, most = 3): s
     .map((entry) => entry.candidate);
 }
 
-/** Is it the other one, but for a slip of the finger: a letter more, less or other, or two in the wrong order? In long names two of these. */
+/**
+ * Whether the text differs only by a typo: one letter added, missing, replaced or two swapped; two edits in names of
+ * eight letters or more.
+ */
 export function isSlip(written: string, meant: string): boolean {
   const letters = (text: string) => [...text].sort().join("");
   const distance = editDistance(written, meant, 2);

@@ -1,8 +1,8 @@
 const MOST_LEVELS = 200;
 
 /**
- * Whether a YAML or JSON text may be nested deeper than any sensible file. Parsers recurse: at a few thousand levels they do not
- * merely throw; V8 may end the process when a regular expression is compiled on an almost full stack. So this is asked before parsing.
+ * Whether a YAML or JSON text may be nested deeper than any sensible file. Check before parsing: parsers recurse, and
+ * V8 may even end the process when it compiles a regular expression on an almost full stack.
  */
 export function nestedTooDeep(text: string, most: number = MOST_LEVELS): boolean {
   return bracketDepth(text) > most || indicatorDepth(text, most);
@@ -20,7 +20,6 @@ function bracketDepth(text: string): number {
   return deepest;
 }
 
-/** Block nesting: `- - - -` on one line, or ever deeper indentation. */
 function indicatorDepth(text: string, most: number): boolean {
   const indents: number[] = [];
   for (let start = 0; start < text.length; ) {

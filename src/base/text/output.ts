@@ -3,16 +3,16 @@ import { secretsOf } from "../secrets/secret-values.ts";
 import { printable } from "./printable.ts";
 
 /**
- * What goes to a terminal, a pipe or a log: the one place that everything printed goes through.
- * Secrets are masked, and control characters that somebody else's text brought along become visible; our own line ends, tabs and colours stay.
+ * Everything printed to a terminal, a pipe or a log goes through here. Masks secrets and makes control characters from
+ * untrusted text visible; our own line breaks, tabs and colours stay.
  */
 export function safeOutput(text: string): string {
   return withoutCommands(visible(mask()(text)));
 }
 
 /**
- * In the log of a CI service, lines that begin with its own words are commands. Somebody's skill called `::stop-commands::` is none; our
- * annotations are.
+ * In a CI log, lines with certain prefixes are commands. Disarms those from untrusted text, such as a skill called
+ * `::stop-commands::`, but keeps our annotations.
  */
 function withoutCommands(text: string): string {
   const { GITHUB_ACTIONS, TF_BUILD, TEAMCITY_VERSION } = process.env;
@@ -23,13 +23,11 @@ function withoutCommands(text: string): string {
     .replace(/##(?=(?:vso|teamcity)\[)/g, "# #");
 }
 
-/** Hides further secrets from now on, such as keys that are in no variable. */
 export function hideFromOutput(values: Iterable<string | undefined>): void {
   for (const value of values) if (value !== undefined) hidden.add(value);
   current = undefined;
 }
 
-/** Forgets every value that was added; the environment's stay hidden. */
 export function forgetHidden(): void {
   hidden.clear();
   current = undefined;
@@ -43,7 +41,7 @@ function mask(): Mask {
   return current;
 }
 
-/** What picocolors writes: bold, dim, italic, underline, inverse, strike-through, colours and their ends. Not: hidden text, or moves of the cursor. */
+/** What picocolors writes: styles, colours and their ends. Excludes hidden text and cursor movement. */
 const OURS = /\u001b\[(?:0|[1-479]|2[1-479]|3[0-79]|4[0-79]|9[0-7]|10[0-7])m|[\n\t]/;
 
 function visible(text: string): string {

@@ -1,6 +1,6 @@
 /**
- * Text that somebody else wrote, made safe for a terminal: control characters and invisible marks that could move the cursor,
- * recolour our words or turn the line around become visible. One line stays one line.
+ * Makes untrusted text safe for a terminal: control characters and invisible marks that could move the cursor, change
+ * colours or reverse the line become visible. One line stays one line.
  */
 export function printable(text: string): string {
   return text.replace(unsafe, (character) => {

@@ -1,6 +1,5 @@
 import { ASKING, ONLY_RUN, type OptionFacts, PLANNED, QUESTIONS } from "../option.ts";
 
-/** Who is asked, and which questions. */
 export const asked = {
   targets: {
     kind: { type: "texts" },

@@ -1,7 +1,6 @@
 import { count, countOrNone } from "../kinds.ts";
 import { type OptionFacts, OUTPUT } from "../option.ts";
 
-/** Options of one command. */
 export const ofOneCommand = {
   takes: {
     kind: { type: "texts", commas: true },

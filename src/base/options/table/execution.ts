@@ -1,7 +1,6 @@
 import { amount, count, countOrNone, seconds } from "../kinds.ts";
 import { ASKING, EXECUTION, ONLY_RUN, type OptionFacts } from "../option.ts";
 
-/** How a run is carried out. */
 export const execution = {
   budget: {
     kind: amount,

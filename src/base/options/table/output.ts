@@ -1,6 +1,5 @@
 import { ALL, CONFIGURED, ONLY_RUN, type OptionFacts, OUTPUT, SHOWING_OR_CHECK } from "../option.ts";
 
-/** Where a run is shown. */
 export const reports = {
   view: {
     kind: { type: "boolean" },
@@ -13,7 +12,7 @@ export const reports = {
   reporters: {
     kind: { type: "texts" },
     role: "command",
-    // The command line fills in the names of the reporters that the command has.
+    // The command line fills in the names of the command's reporters.
     about: "{reporters}, each with =FILE (repeat, or separate with commas)",
     flag: "--reporter <list>",
     commands: SHOWING_OR_CHECK,
@@ -22,7 +21,6 @@ export const reports = {
   },
 } as const satisfies Record<string, OptionFacts>;
 
-/** Options that nearly every command has. */
 export const common = {
   quiet: {
     kind: { type: "boolean" },

@@ -1,7 +1,6 @@
 import { certainty, runCount } from "../kinds.ts";
 import { ASKING, type OptionFacts, RUN_COUNT } from "../option.ts";
 
-/** How often each question is asked. */
 export const runCounts = {
   runs: {
     kind: runCount,

@@ -1,7 +1,6 @@
 import { share } from "../kinds.ts";
 import { ASKING, GATED, ONLY_RUN, type OptionFacts, SCORING } from "../option.ts";
 
-/** What a verdict is, and what it is held against. */
 export const verdicts = {
   lock: {
     kind: { type: "choice", of: ["check", "update"] },
@@ -73,7 +72,6 @@ export const verdicts = {
   },
 } as const satisfies Record<string, OptionFacts>;
 
-/** What decides the exit code. */
 export const gates = {
   gates: {
     kind: { type: "texts" },
