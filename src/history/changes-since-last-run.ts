@@ -15,17 +15,13 @@ import { differencesOf, targetDifferences } from "./differences.ts";
 export interface Since {
   run: string;
   edited: string[];
-  /** What differs about the target itself, such as its version. */
   target: string[];
-  /** Differing options that can change an answer or its score. */
   options: string[];
   /** `difference` is null if the target or the options differ, since they might be the cause. */
   comparison: Comparison;
 }
 
-/** How many runs to look at and how many records to score before giving up. */
 const MOST = { runs: 50, scored: 5 };
-/** Larger records are not read for a comparison, in bytes. */
 const LARGEST = 50_000_000;
 
 /** Compares each target with the newest earlier run kept beside this one that asked it some of the same questions. */

@@ -27,7 +27,6 @@ export interface ComparedRuns {
   gates: (ChangeGateResult | GateResult)[];
   /** Errors in the later run's files. It was asked without these files, so their contents are unknown. */
   broken?: readonly Problem[];
-  /** The exit code of `proctor compare`. */
   exitCode: 0 | 1 | 2 | 3;
   allowPredicted: boolean;
 }
@@ -35,7 +34,6 @@ export interface ComparedRuns {
 export interface ComparedRun {
   record: RecordPlace;
   scores: Scores;
-  /** The examined revision, as the user named it. */
   revision?: string;
   /** Parts of the revision that were not examined: submodules, links that lead out, invalid names. */
   leftOut?: readonly string[];
@@ -53,7 +51,6 @@ export interface ComparedTarget {
 
 export interface CompareSettings {
   changeGates?: readonly ChangeGate[];
-  /** Gates on the rates of the later run. */
   gates?: readonly Gate[];
   allowPredicted?: boolean;
   minCoverage?: number;

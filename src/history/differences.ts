@@ -1,14 +1,11 @@
 import { outcomeDifferences } from "../base/options/index.ts";
 import type { HeaderLine, Scores } from "../model/index.ts";
 
-/** What differs between two runs besides the answers. Any of it may have caused a change. */
 export interface Differences {
-  /** Skills in both libraries whose files differ. */
   edited: string[];
   added: string[];
   removed: string[];
   suite: boolean;
-  /** Differing options that can change an answer or its score. */
   options: string[];
   /**
    * Scoring rules that differed in the earlier run. They explain no change, since both are scored by the later run's
@@ -41,7 +38,6 @@ export function differencesOf(
     : { ...differences, proctor: `${before.proctor} → ${now.proctor}` };
 }
 
-/** What differs about a target itself: its name, version, model, an option, or how Proctor asks it. */
 export function targetDifferences(before: HeaderLine, now: HeaderLine, target: string, against = target): string[] {
   const then = before.targets.find(({ id }) => id === against);
   const today = now.targets.find(({ id }) => id === target);
@@ -65,7 +61,6 @@ export function targetDifferences(before: HeaderLine, now: HeaderLine, target: s
   return all.length === 0 ? ["its options"] : all;
 }
 
-/** Members that the target's name already shows. */
 const NAMED = new Set(["provider", "host", "model"]);
 
 /** Internal values that users neither set nor read; naming them is enough. */
@@ -89,7 +84,6 @@ export function causesOf(differences: Differences, target: readonly string[]): s
   ];
 }
 
-/** The run's options, with the scoring rules it is scored by now. */
 function optionsOf(
   { options }: HeaderLine,
   { options: { threshold, negativeThreshold, evidence, confidence } }: Scores,

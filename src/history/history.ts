@@ -12,7 +12,6 @@ export interface ScoredRun {
   scores(): Promise<Scores>;
 }
 
-/** How many runs to look at, and how large a record may be (in bytes) to be scored. */
 const MOST_RUNS = 30;
 const LARGEST = 50_000_000;
 

@@ -7,14 +7,12 @@ export interface KeptRun extends RecordPlace {
   startedAt: string | null;
   library: string | null;
   targets: string[];
-  /** It asked only some of the questions. */
   partial: boolean;
   /**
    * `running`: a process is writing it. `stopped`: part of it was not asked, because of a limit or an abandoned target.
    * `unfinished`: it was killed.
    */
   state: "complete" | "running" | "interrupted" | "stopped" | "unfinished";
-  /** Total size of its folder. */
   bytes: number;
 }
 
@@ -37,9 +35,7 @@ export async function keptRuns(home: string): Promise<KeptRun[]> {
 }
 
 export interface PruneRule {
-  /** How many of the newest to keep. */
   keep: number;
-  /** If set, only runs started before this are removed. */
   before?: Date;
 }
 

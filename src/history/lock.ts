@@ -12,7 +12,6 @@ interface LockedQuestion {
   n: number;
 }
 
-/** Keys: library, target, question. */
 type Lock = Record<string, Record<string, Record<string, LockedQuestion>>>;
 
 const LOCK_FILE = "proctor.lock.json";
@@ -28,11 +27,9 @@ interface LockDifference {
 export interface LockOutcome {
   file: string;
   status: "updated" | "holds" | "differs";
-  /** Differences beyond noise. */
   differences: LockDifference[];
   /** All differences are on predicting targets, which do not decide. */
   onlyPredictions: boolean;
-  /** Number of questions whose winner differs within noise. */
   within: number;
   /** Number of questions without a verdict in this run; the lock keeps what it had for them. */
   open: number;
@@ -107,7 +104,6 @@ export function checkLock(home: string, scores: Scores): LockOutcome {
   };
 }
 
-/** "Cannot tell" is an answer too. */
 const VERDICTS: ReadonlySet<string> = new Set<QuestionScore["verdict"]>(["pass", "fail", "unsure"]);
 
 function isLockable({ status, verdict }: QuestionScore): boolean {
@@ -144,7 +140,6 @@ function sureDifferences({ id, questions }: TargetScores, locked: Record<string,
   return { differences, within: 0 };
 }
 
-/** Treats the lock as an earlier run. */
 function noisyDifferences(target: TargetScores, locked: Record<string, LockedQuestion>) {
   const questions = target.questions.flatMap((question): QuestionScore[] => {
     const then = locked[question.id];
@@ -224,7 +219,6 @@ function oneLine({ won, verdict, rate, n }: LockedQuestion): string {
   return `{ "won": ${JSON.stringify(won)}, "verdict": ${JSON.stringify(verdict)}, "rate": ${rate}, "n": ${n} }`;
 }
 
-/** Room for libraries and targets of any number, at one line per question. */
 const MOST_BYTES = 256 * 1024 * 1024;
 
 /**

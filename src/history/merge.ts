@@ -14,7 +14,6 @@ import { discardRun } from "./list-runs.ts";
 export interface Merged {
   place: RecordPlace;
   trials: number;
-  /** Trials found in more than one record, which are kept once. */
   twice: number;
   missing: number[];
 }
@@ -123,7 +122,6 @@ function missingShards(headers: readonly HeaderLine[]): number[] {
   return Array.from({ length: count }, (_, index) => index + 1).filter((index) => !present.has(index));
 }
 
-/** A merged run with missing shards is marked as partial. */
 function mergedHeader(first: HeaderLine, parts: readonly MergedRecord[], missing: readonly number[]): HeaderStart {
   const { type: _type, version: _version, run: _run, shard, partial = [], ...header } = first;
   const startedAt = parts

@@ -16,7 +16,6 @@ export interface Note {
 
 /** How often people agree with a judge, i.e. whether it can be trusted. */
 export interface NotedAgreement {
-  /** Number of verdicts with an opinion, and of their prompts. */
   n: number;
   prompts: number;
   right: number;

@@ -8,7 +8,6 @@ export interface Ask {
   prompt: string;
   files: QuestionFile[];
   messages: Message[];
-  /** Fingerprint of the discoverable library. */
   library: string;
   /** For a judge, the one skill it decides about; for a case, the skill under test. */
   skill?: string;

@@ -75,7 +75,6 @@ export interface QuestionLine {
     allow_extra: boolean;
   };
   checks?: string;
-  /** The file is relative to the library's root, with forward slashes. */
   source: { file: string; line?: number; column?: number };
   tags: string[];
   runs: Record<string, number>;
@@ -106,7 +105,6 @@ export interface CheckResult {
   message: string;
   /** Set on a case with a baseline: the outcome by the graders that both sides have. */
   compared?: boolean | null;
-  /** Results of a case's graders, check by check. */
   parts?: { grader: string; passed: boolean | null; message: string; evidence?: string }[];
 }
 
@@ -121,7 +119,6 @@ export interface TrialLine {
   how: "completed" | "max_turns" | "stopped" | "error";
   turns: number;
   activations: Activation[];
-  /** A judge's reason in its own words. */
   reason?: string;
   askedBack?: boolean;
   error?: TrialError;

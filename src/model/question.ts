@@ -26,7 +26,6 @@ export interface QuestionBase {
   messages: Message[];
   tags: string[];
   runs?: number;
-  /** Why it is not asked. */
   skip?: string;
   /** Providers (anthropic, openai, google …) that are not asked. */
   skipProviders: string[];
@@ -63,7 +62,6 @@ export interface Case extends QuestionBase {
   };
   graders: GraderSpec[];
   expectedOutput?: string;
-  /** Shell commands run in the workspace before the examinee starts. */
   setup?: string[];
   /** User messages sent one by one, each after the examinee has answered. */
   followUps?: string[];

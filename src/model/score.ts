@@ -18,7 +18,6 @@ export interface RunInfo {
   /** Absent while it runs, or if it was killed. */
   endedAt?: string;
   how: "complete" | "interrupted" | "stopped" | "unfinished";
-  /** Set while a process is still writing the record. */
   goesOn?: true;
   /** Damaged or missing lines with their place. Only the rest is scored. */
   damage?: string[];
@@ -50,7 +49,6 @@ export interface PlanSummary {
   invalid: number;
   skipped: number;
   drafts: number;
-  /** Skills no question is about, so nothing is known about them. */
   skillsWithoutQuestions: string[];
   negatives: NegativeHardness;
 }
@@ -84,7 +82,6 @@ export interface Rates {
   fpr: Rate;
   precision: Rate;
   f1: Rate;
-  /** Rates if only the first move counted. */
   firstMove: { recall: Rate; fpr: Rate };
   flaky: number;
   coverage: Coverage;
@@ -128,21 +125,17 @@ export interface TargetScores {
   /** How many questions a predicting target could not tell, by reason, most first. */
   unsure: { reason: UnsureReason; questions: number }[];
   trials: TrialStats;
-  /** pass@k and pass^k; empty on a deterministic target. */
   attempts: Attempts[];
-  /** With --baseline: what the skill adds to its cases. */
   lift?: Lift;
 }
 
 export interface LiftArm {
-  /** Number of measured runs that passed. */
   passed: number;
   runs: number;
   rate: number | null;
   /** Means per trial; null if unknown. */
   usd: number | null;
   ms: number | null;
-  /** Number of trials in which the skill was loaded. */
   loaded: number;
   trials: number;
 }
@@ -308,7 +301,6 @@ export interface TrialStats {
   cost: { usd: number; known: number; unknown: number; estimated: number };
   /** Means over the trials asked in this run; null if there are none or nothing was reported. */
   perTrial: { ms: number | null; usd: number | null; cpuMs: number | null };
-  /** Peak of the largest trial; null if not measured. */
   peakMemoryBytes: number | null;
   tokens: { input: number; output: number };
   askedBecause: { reason: string; trials: number }[];

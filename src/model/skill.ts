@@ -57,7 +57,6 @@ export interface Field {
   comment?: string;
 }
 
-/** A value that is not valid YAML and was read as plain text. */
 export interface Repair {
   field: string;
   /** `quote`: an opening quote is not closed, or closed too early. Only the author knows where it belongs. */
@@ -68,10 +67,8 @@ export interface Repair {
 }
 
 interface SkillText {
-  /** The whole file including the BOM. */
   text: string;
   bom: boolean;
-  /** The frontmatter without its fences. */
   header: string;
   fields: Map<string, Field>;
   repairs: Repair[];

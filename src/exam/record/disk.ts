@@ -2,7 +2,6 @@ import { dirname } from "node:path";
 import { toPosix, UsageError } from "../../base/index.ts";
 import { files } from "./fs-calls.ts";
 
-/** Turns a disk error into a message a person can act on; returns any other error unchanged. */
 export function explainDisk(error: unknown, path: string): unknown {
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
   const shown = toPosix(path);
@@ -60,7 +59,6 @@ export function syncFolder(dir: string): void {
   }
 }
 
-/** Makes a folder and its parents, so that they survive a power cut. */
 export function makeFolder(dir: string): void {
   const first = files.mkdirSync(dir, { recursive: true });
   if (first === undefined) return;

@@ -11,7 +11,6 @@ import { lockRun } from "./run-lock.ts";
 
 export interface WriterOptions {
   mask: Mask;
-  /** A new segment file is started beyond this size. */
   segmentBytes?: number;
   /** Written data is synced to disk after at most this many milliseconds. Default 1,000. */
   syncMs?: number;
@@ -30,7 +29,6 @@ export async function createRecord(root: string, header: HeaderStart, options: W
   }
 }
 
-/** If writing the header fails, nothing is left behind. */
 async function startRecord(place: RecordPlace, header: HeaderStart, options: WriterOptions): Promise<RecordWriter> {
   let writer: RecordFile | undefined;
   try {
@@ -116,7 +114,6 @@ function cutToLastLine(file: string): { size: number; end: RecordEnd } {
   }
 }
 
-/** Finds the end of the last whole line, the number of lines, and the end of the first, which has its checksum. */
 function wholeLines(fd: number): { size: number; lines: number; first: string } {
   const chunk = Buffer.alloc(1_048_576);
   const total = fstatSync(fd).size;

@@ -91,12 +91,11 @@ interface CheckedLine {
 
 class Chain {
   lines = 0;
-  /** The number of the next line. Unreadable lines count too. */
   #expected = 0;
   #seed = "";
   #hasChecksums = false;
 
-  /** `text` is undefined if the line is too long to be kept. */
+  /** `bytes` is undefined if the line is too long to be kept. */
   next(bytes: Buffer | undefined): CheckedLine {
     this.lines += 1;
     if (bytes === undefined) {

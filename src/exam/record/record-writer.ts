@@ -11,7 +11,6 @@ export type HeaderStart = Omit<HeaderLine, "type" | "version" | "run">;
 
 export interface TrialOutput {
   transcript?: Transcript;
-  /** The host's output, unchanged. */
   raw?: string;
 }
 
@@ -25,18 +24,15 @@ export interface RecordWriter extends RecordPlace {
   trial(line: TrialLine, output?: TrialOutput): Promise<void>;
   /** Writes the footer, syncs everything to disk, and unlocks the run. */
   close(footer: FooterLine): Promise<void>;
-  /** Unlocks the run without a footer, as after an error. */
   abandon(): Promise<void>;
 }
 
 /** Written data is synced to disk after at most this long. */
 const SYNC_MS = 1_000;
-/** Waiting lines are written immediately once they exceed this. */
 const BATCH_CHARS = 4_000_000;
 const SEGMENT_BYTES = 64_000_000;
 
 export interface RecordEnd {
-  /** Checksum of its header; "" if it has none. */
   seed: string;
   lines: number;
 }

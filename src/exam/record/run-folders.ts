@@ -56,7 +56,6 @@ export async function listRuns(root: string): Promise<string[]> {
   return runs.sort((a, b) => a.made - b.made || byAge(a.id, b.id)).map(({ id }) => id);
 }
 
-/** Does not read headers; sorted by id. */
 export async function runIds(root: string): Promise<string[]> {
   // A link is not a run: a cloned project may contain one that leads elsewhere.
   const folders = listFolder(runsFolder(root)).filter((entry) => entry.isDirectory());
@@ -66,7 +65,6 @@ export async function runIds(root: string): Promise<string[]> {
     .sort(byAge);
 }
 
-/** When the record was made; for a record without a header, the start of its day. */
 function timeOf({ run, file }: RecordPlace): number {
   const start = startOf(file);
   const [, time = ""] = /"createdAt":"([^"]{20,40})"/.exec(start) ?? /"startedAt":"([^"]{20,40})"/.exec(start) ?? [];

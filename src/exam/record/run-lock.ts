@@ -21,7 +21,6 @@ export function isLocked(dir: string): boolean {
   return modifiedMs(file) !== undefined && !isDead(file);
 }
 
-/** Removes the lock, and leftovers of processes that were killed while taking it. */
 function release(file: string): void {
   const leftovers = namesIn(dirname(file)).filter((name) => name.startsWith(`${basename(file)}.`));
   for (const name of leftovers) if (isDead(join(dirname(file), name))) remove(join(dirname(file), name));
@@ -88,7 +87,6 @@ function takeOver(file: string): boolean {
   }
 }
 
-/** Undefined if the dead lock has just been replaced. */
 function guardAfter(file: string, dead: string): string | undefined {
   if (modifiedMs(dead) === undefined) return undefined;
   const read = readText(dead, { mostBytes: MOST_BYTES });
@@ -121,7 +119,6 @@ function isDead(file: string): boolean {
   return !isAlive(owner.pid) || differs(owner.began, beginningOf(owner.pid));
 }
 
-/** An unknown value counts as equal. */
 function differs(then: string | undefined, now: string | undefined): boolean {
   return then !== undefined && now !== undefined && then !== now;
 }
@@ -139,7 +136,6 @@ function bootId(): string | undefined {
   }
 }
 
-/** Clock ticks since boot. */
 function beginningOf(pid: number): string | undefined {
   try {
     return statOf(pid)[19];

@@ -8,7 +8,6 @@ import { APPEND, files } from "./fs-calls.ts";
 import { sumOf } from "./lines/checksum.ts";
 import { transcriptShape } from "./lines/line-shapes.ts";
 
-/** Limit for a decompressed line, above what any trial keeps. */
 const MOST_UNFOLDED = 512_000_000;
 
 /**
@@ -36,7 +35,6 @@ export class SegmentWriter {
     this.#number = countSegments(this.#dir, name) - 1;
   }
 
-  /** Adds a line without its newline. It is in the file after the next `flush`. */
   add(line: string): SegmentRef {
     const text = Buffer.from(`${line}\n`);
     const data = this.#compressed ? gzipSync(text) : text;
@@ -128,7 +126,6 @@ async function readSegment(runDir: string, ref: SegmentRef, member: string): Pro
   }
 }
 
-/** Undefined if it is not a gzip member, or too large for a line. */
 function unfolded(member: Buffer): string | undefined {
   try {
     return gunzipSync(member, { maxOutputLength: MOST_UNFOLDED }).toString("utf8").slice(0, -1);

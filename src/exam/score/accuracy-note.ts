@@ -23,7 +23,6 @@ export function sureText({ total: { coverage }, identity, predicted }: TargetSco
     : `sure about ${verdicts} of ${asked}${doubt}: ${promise}; cannot tell for the other ${missing.unsure}`;
 }
 
-/** The value comes from a record and may be anything. */
 function measuredIn(value: unknown): { accuracyWhenSure: number; collections: number } | undefined {
   const { accuracyWhenSure, collections } = (typeof value === "object" && value !== null ? value : {}) as Record<
     string,

@@ -34,7 +34,6 @@ export function runExitCode(scores: Scores, { broken = false, lockDiffers = fals
   return code === 0 && lockDiffers ? 1 : code;
 }
 
-/** The exit code of several libraries together; `none` if no library was examined. */
 export function firstExitCode(codes: readonly ExitCode[], none: ExitCode): ExitCode {
   return ([130, 2, 1, 3] as const).find((code) => codes.includes(code)) ?? (codes.length === 0 ? none : 0);
 }

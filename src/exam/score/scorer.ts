@@ -24,7 +24,6 @@ import { type AskVerdicts, askVerdicts, scoreTarget } from "./target/score-targe
 export interface Scorer {
   /** Requires the header first, and each question before its trials. */
   add(line: RecordLine): void;
-  /** Standings of the questions on an ask that a target answers. They decide whether to keep asking. */
   standings(target: string, ask: string): Standing[];
   verdicts(target: string, ask: string): AskVerdicts;
   outcomes(target: string): Map<string, string>;

@@ -28,7 +28,6 @@ export async function checksOf(
   return checks;
 }
 
-/** Returns the check, or why it cannot be made from the stored data. */
 async function gradeOne(
   question: QuestionLine,
   line: TrialLine,

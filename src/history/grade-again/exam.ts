@@ -10,10 +10,8 @@ import type { EvidenceRule, HeaderLine, QuestionLine, Skill } from "../../model/
 import { settingsOfRun } from "../resume.ts";
 
 export interface RegradeRequest {
-  /** Where the new record goes. */
   home: string;
   config: LoadedConfig;
-  /** Parse the hosts' raw output again first. */
   reparse?: boolean;
   /** Model to ask for missing judgements. Without it, judged checks keep their results. */
   judge?: string;
@@ -25,22 +23,18 @@ export interface RegradeRequest {
 export interface StoredExam {
   place: RecordPlace;
   evidence: EvidenceRule;
-  /** Questions per ask. */
   questions: Map<string, QuestionLine[]>;
   /** The exam according to its suites now; undefined if they cannot be read any more. */
   today: Exam | undefined;
-  /** Today's questions by id. */
   asked: ReadonlyMap<string, QuestionLine>;
   /** Recorded ask per question id. */
   recorded: ReadonlyMap<string, string>;
   without: ReadonlySet<string>;
-  /** Replies without the skill, for graders that compare. */
   replies: ComparedReplies;
   judges: Judges | undefined;
   updateSnapshots: boolean | undefined;
   skills: readonly Skill[];
   library: ReadonlySet<string>;
-  /** Targets that have raw output. */
   agents: ReadonlySet<string>;
   kept: Record<string, number>;
   notes: Set<string>;
@@ -73,7 +67,6 @@ export async function openExam(place: RecordPlace, header: HeaderLine, request: 
   return exam;
 }
 
-/** Plans the run's exam from its suites as they are now, since graders may have been edited. */
 async function examOf(
   place: RecordPlace,
   { library, suite }: HeaderLine,
@@ -109,7 +102,6 @@ async function recordedQuestions({ file }: RecordPlace): Promise<Pick<StoredExam
   return { recorded, without };
 }
 
-/** Skills whose files have not changed since the run. */
 async function unchangedSkills({ library }: HeaderLine): Promise<Skill[]> {
   const found = await discover({ cwd: library.root, root: library.root }).catch(() => undefined);
   const prints = new Map(library.skills.map(({ id, fingerprint }) => [id, fingerprint]));

@@ -18,7 +18,6 @@ import { rereadLine, rereadOf } from "./reread.ts";
 export interface Regraded {
   place: RecordPlace;
   trials: number;
-  /** Trials with a check whose outcome changed. */
   changed: number;
   /** Number of checks that could not be made again and keep their result, by reason. */
   kept: Record<string, number>;

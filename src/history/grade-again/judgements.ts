@@ -28,7 +28,6 @@ export function withJudgements(
   return { ...whole, passed, message, score: meanOf(graded, graders, kept) };
 }
 
-/** Recorded judgements of the statements that are still asked; none if a statement is new. */
 function judgementsOf({ type, name, config }: GraderSpec, before: NonNullable<CheckResult["parts"]>) {
   const parts = before.filter(({ grader }) => grader === (name ?? type));
   const { statements, text } = config as { statements?: string[]; text?: string };

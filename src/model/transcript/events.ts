@@ -6,7 +6,6 @@ export interface Activation {
   /** Turn 1 is the first move. */
   turn: number;
   evidence: Evidence;
-  /** Set if it happened inside a sub-agent. */
   agent?: string;
 }
 
@@ -79,7 +78,6 @@ export interface Ranked {
 /** Prediction of a target that runs no agent, best first. Unranked skills stay silent unless `unsure` is set. */
 export interface Prediction {
   ranking: Ranked[];
-  /** Score from which a skill fires. */
   needs: number;
   /**
    * Below this score a skill stays silent; from here to `needs` the target cannot tell. If absent, "uncertain" counts
@@ -165,7 +163,6 @@ export function predictedVerdict(
   return verdict === "uncertain" && silentBelow === undefined ? "silent" : verdict;
 }
 
-/** Adds the counts of two calls. Counts that neither reported stay absent. */
 export function addUsage(a: Usage | undefined, b: Usage | undefined): Usage | undefined {
   if (a === undefined || b === undefined) return a ?? b;
   const total: Usage = { ...a };

@@ -101,7 +101,6 @@ function unparseable(message: string): TrialError {
 const MOST_OF_TEXT = 256_000;
 const MOST_OF_RESULT = 32_000;
 const MOST_IN_ALL = 8_000_000;
-/** Events take memory beyond their text. */
 const MOST_EVENTS = 100_000;
 
 export interface PartialTranscript {

@@ -1,6 +1,5 @@
 import { ERROR_REASONS, EVIDENCE, type TrialError, type TrialEvent } from "./events.ts";
 
-/** How long to wait for a target to clean up after reading has stopped. */
 const CLEAN_UP_MS = 1_000;
 
 /**

@@ -74,7 +74,6 @@ const KINDS = new Map(
   Object.entries(NAMES).flatMap(([kind, names]) => names.map((name) => [name, kind as ToolKind] as const)),
 );
 
-/** Derives the kind from the tool's name and, if one tool does several things, from its input. */
 export function toolKind(tool: string, input?: unknown): ToolKind {
   const mcp = mcpTool(tool);
   if (mcp !== undefined) return mcp;
@@ -111,7 +110,6 @@ const CAPITALS = new Map(
     .map((name) => [name.toLowerCase(), [name, name.toLowerCase()]] as const),
 );
 
-/** Names as suites write them, with the hosts' capitals. */
 const WRITTEN = new Map<string, readonly string[]>(
   Object.entries(NAMES).map(([kind, names]) => [kind, names.flatMap((name) => CAPITALS.get(name) ?? name)]),
 );

@@ -35,7 +35,6 @@ export interface Transcript {
   costEstimated?: boolean;
   model?: string;
   resources?: Resources;
-  /** Files the trial left in its workspace, if it had one. */
   workspace?: WorkspaceFiles;
 }
 

@@ -17,9 +17,7 @@ export interface AnswerKey {
 export interface AnswerHead extends AnswerKey {
   /** When it was measured, in milliseconds since the epoch. */
   at: number;
-  /** Loaded skills with the fingerprints of their files. */
   loaded: Record<string, string>;
-  /** The trial was stopped once all its questions were decided. */
   endedEarly?: boolean;
 }
 
@@ -44,7 +42,6 @@ export class Bucket {
   readonly #oldest: number;
   readonly #byAsk = new Map<string, StoredHead[]>();
 
-  /** Answers measured before `oldest` have expired. */
   constructor(file: string, oldest: number) {
     this.#file = file;
     this.#oldest = oldest;

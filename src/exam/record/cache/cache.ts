@@ -11,7 +11,6 @@ export interface CachedSkill {
 }
 
 export interface CachedTarget {
-  /** Answers under the same id are similar, so the changes between them can be named. */
   id: string;
   kind: string;
   identity: Identity;
@@ -34,7 +33,6 @@ export interface TargetCache {
   ): Promise<CachedAnswer | undefined>;
   /** Errors are not cached. */
   put(ask: Ask, run: number, answer: CachedAnswer): void;
-  /** Why `get` found nothing although a similar answer is cached; undefined if there is none. */
   whyAsked(ask: Ask, run: number): Promise<string | undefined>;
 }
 

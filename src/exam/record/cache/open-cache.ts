@@ -20,7 +20,6 @@ export function openCache(root: string, options: CacheOptions): Cache {
   };
 }
 
-/** The run continues without a cache that must not be opened. */
 function closedCache(problem: string): Cache {
   const nothing = { get: async () => undefined, put: () => {}, whyAsked: async () => undefined };
   return { forTarget: () => nothing, problem: () => problem, close: async () => {} };

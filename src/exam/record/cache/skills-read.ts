@@ -25,6 +25,5 @@ export function skillsReadIn({ activations, calls }: Transcript, skills: readonl
 }
 
 const SEARCHERS = /grep|glob|search|find/i;
-/** Matches patterns and recursive commands. */
 const SEARCHES = /\/\*|\*[/.]|\b(?:find|grep|rg|ag|tree|xargs)\s|\bfor\s+\w+\s+in\s|\s-[a-zA-Z]*[rR]\b/;
 const PART_OF_A_PATH = /[^\s"'`/\\:;,()|<>]+(?=[/\\])|(?<=[/\\])[^\s"'`/\\:;,()|<>]+/g;

@@ -8,12 +8,10 @@ export interface CacheOptions {
   mask: Mask;
   /** Older answers are asked again. Default 30. */
   maxAgeDays?: number;
-  /** Milliseconds since the epoch. */
   now?: () => number;
 }
 
 interface StoreOptions extends CacheOptions {
-  /** Throws if its folder must not be written to. */
   checkPlace(): void;
 }
 

@@ -67,7 +67,6 @@ function targetChanges(closest: AnswerHead, { target, now }: MissedLookup, snaps
   return changes.length > 0 ? changes : ["the target changed"];
 }
 
-/** Things a person edits are called by their own names. */
 function optionChanges(option: string, before: unknown, after: unknown): string[] {
   if (option === "command" || option === "script") return [`the ${option}`];
   if (option === "env") return changedKeys(members(before), members(after)).map((name) => `variable ${name}`);

@@ -147,7 +147,6 @@ function measuredAnew(
   return !cached && now.first !== then.first;
 }
 
-/** The paired test over asks, since questions on one ask share its trials and change together. */
 function differenceOf(
   pairs: readonly PairedQuestion[],
   share: (question: QuestionScore) => number,

@@ -28,7 +28,6 @@ export interface Comparison {
    */
   lost: QuestionScore[];
   leftOut: LeftOut;
-  /** Asked before, but now name a skill the library no longer has. */
   unaskable: QuestionScore[];
   only: { before: QuestionScore[]; now: QuestionScore[] };
   /** Change of the share of right runs. Null on a deterministic target, and if nothing was measured again. */

@@ -61,7 +61,6 @@ export interface Visible {
   /** The drop in question, its power with these runs, and the runs per side that reach 80 %. */
   drop: number;
   power: number;
-  /** Null if even 100 runs are too few. */
   runs: number | null;
 }
 

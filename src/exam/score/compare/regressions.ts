@@ -1,6 +1,5 @@
 import type { Comparison, SkillComparison } from "./comparison.ts";
 
-/** Significance level of "beyond noise". */
 const LEVEL = 0.05;
 
 export interface Regression {

@@ -36,7 +36,6 @@ export function together(clusters: Clusters): Cluster {
   return all;
 }
 
-/** The 95 % interval of the hit rate; null without questions. */
 export function clusteredInterval(clusters: Clusters): Interval | null {
   const { n, hits } = together(clusters);
   if (n === 0) return null;
@@ -114,7 +113,6 @@ function sum(clusters: Clusters, value: (cluster: Cluster) => number): number {
 }
 
 const alpha = 0.05;
-/** Intervals computed so far. A library of thousands of skills has only a few dozen different tallies. */
 const known = new Map<string, Interval>();
 
 /**

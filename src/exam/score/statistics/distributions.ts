@@ -57,7 +57,7 @@ export function normalCdf(z: number): number {
 
 const tails = new Map<number, number>();
 
-/** The 97.5 % quantile of Student's t. */
+/** The 97.5 % quantile. */
 export function studentT(freedom: number): number {
   const found = tails.get(freedom);
   if (found !== undefined) return found;

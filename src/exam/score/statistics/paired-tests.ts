@@ -45,7 +45,6 @@ export function signFlip(asks: readonly PairedAsk[]): PairedDifference | null {
   return leavingOut0({ value, p, low, high });
 }
 
-/** Makes the interval exclude 0 whenever the test rejects it. */
 function leavingOut0({ value, p, low, high }: PairedDifference): PairedDifference {
   if (p >= 0.05) return { value, p, low, high };
   return { value, p, low: value > 0 ? Math.max(low, TINY) : low, high: value < 0 ? Math.min(high, -TINY) : high };

@@ -78,7 +78,6 @@ function changesOf({ runs: { before, now }, rate, spread }: Design, drop: number
   return { steps, shares };
 }
 
-/** Question rates with this spread, as even quantiles of a beta distribution. */
 function ratesOf(rate: number, spread: number): number[] {
   if (spread <= 0.001 || rate <= 0 || rate >= 1) return [rate];
   const size = 1 / spread - 1;

@@ -1,6 +1,5 @@
 import type { Interval } from "../../../model/index.ts";
 
-/** Hits (possibly fractional) of a suite's positives or negatives, and the interval of their rate. */
 export interface Proportion {
   hits: number;
   n: number;

@@ -15,7 +15,6 @@ export function canVerdictChange({ hits, measured, remaining, planned, threshold
   return reaches(hits + remaining, measured + remaining, threshold) !== reaches(hits, measured + remaining, threshold);
 }
 
-/** Whether hits / n is at least the threshold, with slack for rounding. */
 export function reaches(hits: number, n: number, threshold: number): boolean {
   return hits >= threshold * n - 1e-9;
 }

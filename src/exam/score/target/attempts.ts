@@ -30,7 +30,6 @@ export function attemptsOf(questions: readonly QuestionScore[], deterministic: b
   });
 }
 
-/** Reuses one map for every k, since a large record has tens of thousands of asks. */
 class AskShares {
   readonly #clusters = new Map<string, Cluster>();
 

@@ -51,7 +51,6 @@ interface ComparedCase {
   twin: QuestionTally;
   with: LiftRun[];
   without: LiftRun[];
-  /** As for a verdict, half of the planned runs must have been measured, here on both sides. */
   least: number;
 }
 
@@ -147,7 +146,6 @@ function armOf({ arm = startArm() }: QuestionTally, runs: readonly LiftRun[]): L
   };
 }
 
-/** Means per trial, since a case may have lost a run on one side. */
 function costs(arms: readonly ArmTally[]): { usd: number | null; ms: number | null; loaded: number; trials: number } {
   const sum = (pick: (arm: ArmTally) => number) => arms.reduce((total, arm) => total + pick(arm), 0);
   const [trials, priced] = [sum((arm) => arm.trials), sum((arm) => arm.priced)];

@@ -59,7 +59,6 @@ interface HitClusters {
 function clustered(entries: readonly RatedQuestion[]): {
   decided: { all: Clusters; trigger: Clusters; case: Clusters };
   any: HitClusters;
-  /** Absent if all hits were first moves. */
   first?: HitClusters;
   flaky: number;
 } {

@@ -84,7 +84,6 @@ function unsureReasons(entries: RatedQuestion[]): TargetScores["unsure"] {
     .sort((a, b) => b.questions - a.questions || (a.reason < b.reason ? -1 : 1));
 }
 
-/** Prompts on which a sibling fired instead of the required skill, most first. */
 export function stealsOf(asks: AskTallies): Steal[] {
   const steals = new Map<string, Steal>();
   for (const ask of asks.values()) {

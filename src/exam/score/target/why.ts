@@ -3,7 +3,6 @@ import type { Sample } from "../tallies/failed-trial.ts";
 
 type ScoredQuestion = Omit<QuestionScore, "why">;
 
-/** Explains in one line, from the evidence alone, why a question failed or has no verdict. */
 export function whyLine(
   question: ScoredQuestion,
   sample: Sample | undefined,
