@@ -10,18 +10,18 @@ import type {
 import { parseLine } from "./parse-line.ts";
 
 /**
- * The JSON of a line with the secrets in its free text masked; names, ids, words from a list, fingerprints and numbers are never touched.
- * It is read again before it is written: what no reader could read is left out, and `leftOut` says so.
+ * The JSON of a line with secrets in its free text masked. Names, ids, enumerated words, fingerprints and numbers are
+ * never changed. The result is parsed before it is written: an optional member that no reader could read is left out,
+ * and `leftOut` names it.
  */
 export function maskedLine(line: RecordLine, mask: Mask): string {
   const json = JSON.stringify(line);
-  // Nearly always there is no secret, so the whole text is searched first and not text by text.
+  // There is hardly ever a secret, so the whole text is searched first.
   const text = mask(json) === json ? json : JSON.stringify(maskLine(line, mask));
   const fault = faultOf(text);
   return fault === undefined ? text : withoutFault(JSON.parse(text) as JsonMembers, fault);
 }
 
-/** The JSON of a transcript, of a cached answer or of raw output, masked in the same way. */
 export function maskedTranscript<Around extends { transcript: Transcript }>(value: Around, mask: Mask): string {
   const json = JSON.stringify(value);
   return isClean(json, value.transcript, mask)
@@ -29,7 +29,7 @@ export function maskedTranscript<Around extends { transcript: Transcript }>(valu
     : JSON.stringify({ ...value, transcript: maskTranscript(value.transcript, mask) });
 }
 
-/** No secret is in the JSON of something with this transcript, nor in a file of it that is not text. */
+/** True if there is no secret in the JSON, nor in a binary file of this transcript. */
 export function isClean(json: string, { workspace }: Transcript, mask: Mask): boolean {
   return mask(json) === json && !workspace?.files.some(({ base64 }) => base64 !== undefined && hasSecret(base64, mask));
 }
@@ -47,7 +47,7 @@ function maskLine(line: RecordLine, mask: Mask): RecordLine {
   }
 }
 
-/** Also for a header that is to be compared with a stored one. */
+/** Also for a header that is compared with a stored one. */
 export function maskHeader<Header extends Pick<HeaderLine, "targets" | "options">>(line: Header, mask: Mask): Header {
   const targets = line.targets.map((target) => ({
     ...target,
@@ -98,7 +98,7 @@ export function maskCheck(check: TrialLine["checks"][number], mask: Mask): typeo
   return { ...check, message: mask(check.message), ...(parts && { parts }) };
 }
 
-/** A file that is not text is not kept where a secret is in it. */
+/** A binary file that contains a secret is not kept. */
 function maskFiles({ files, ...rest }: WorkspaceFiles, mask: Mask): WorkspaceFiles {
   const kept = files.map(({ base64, ...file }) => ({
     ...file,
@@ -119,7 +119,7 @@ export function maskTranscript(transcript: Transcript, mask: Mask): Transcript {
     ...transcript,
     outcome: outcome.status === "error" ? { ...outcome, error: maskError(outcome.error, mask) } : outcome,
     activations: activations.map((activation) => ({ ...activation, ...masked(activation, ["agent"], mask) })),
-    // A tool's input has whatever names the model made up.
+    // The keys of a tool's input are made up by the model, so they are masked too.
     calls: calls.map((call) => ({
       ...call,
       ...masked(call, ["result", "agent"], mask),
@@ -140,13 +140,12 @@ function maskPrediction(prediction: NonNullable<TrialLine["prediction"]>, mask: 
   return { ...prediction, ranking: prediction.ranking.map((ranked) => ({ ...ranked, words: ranked.words.map(mask) })) };
 }
 
-/** Those of the members that are there, masked. */
 function masked<Value extends object>(value: Value, members: readonly (keyof Value)[], mask: Mask): Partial<Value> {
   const texts = members.flatMap((member) => (typeof value[member] === "string" ? [[member, mask(value[member])]] : []));
   return Object.fromEntries(texts) as Partial<Value>;
 }
 
-/** Every text in it, but no name. */
+/** Masks every text in a value, but no key. */
 function maskValues(value: unknown, mask: Mask): unknown {
   if (typeof value === "string") return mask(value);
   if (Array.isArray(value)) return value.map((member) => maskValues(member, mask));
@@ -179,7 +178,10 @@ const OPTIONAL = new Set([
   "costEstimated",
 ]);
 
-/** A target may report a cost that is not a number, say. The trial then counts without that member; one that still cannot be read is our own fault. */
+/**
+ * A target may report a cost that is not a number, for example. The trial then counts without that member. A line that
+ * still cannot be read is a bug of ours.
+ */
 function withoutFault(line: JsonMembers, first: string): string {
   for (let fault: string | undefined = first; fault !== undefined; fault = faultOf(line)) {
     const [, attempt, member = ""] = /trial's (?:attempts\[(\d+)\]\.)?(\w+)/.exec(fault) ?? [];

@@ -3,8 +3,8 @@ import { footerShape, headerShape, questionShape, trialShape } from "./line-shap
 import { isObject, type Shape } from "./shape.ts";
 
 /**
- * A line of a record, or what is wrong with it. The shapes are written by hand because a record has up to 500,000 lines and every score
- * has to read them. Members that nobody knows are kept.
+ * Returns a line of a record, or what is wrong with it. The shapes are hand-written for speed: a record has up to
+ * 500,000 lines, and every score reads them. Unknown members are kept.
  */
 export function parseLine(text: string): RecordLine | string {
   let line: unknown;
@@ -41,7 +41,9 @@ function versionFault(version: unknown): string | undefined {
     : undefined;
 }
 
-/** `.attempts[0].ms is not …` as `trial's attempts[0].ms is not …`; a member's name may be anything, and is not quoted at length. */
+/**
+ * `.attempts[0].ms is not …` becomes `trial's attempts[0].ms is not …`. A member's name may be anything, so it is cut.
+ */
 function shown(type: string, fault: string): string {
   return `${type}'s ${fault.replace(/^\./, "").slice(0, 200)}`;
 }

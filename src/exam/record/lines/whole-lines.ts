@@ -6,8 +6,8 @@ const CHUNK = 131_072;
 const NEWLINE = 10;
 
 /**
- * The newline-terminated lines of a file, some at a time. A line longer than `most` bytes is undefined.
- * All share one buffer: look at a line before asking for the next piece.
+ * Yields batches of newline-terminated lines; a line longer than `most` bytes is undefined. All share one buffer: use a
+ * line before asking for the next batch.
  */
 export async function* wholeLines(file: string, most: number): AsyncGenerator<Iterable<Buffer | undefined>> {
   const opened = openFile(file);
@@ -18,7 +18,7 @@ export async function* wholeLines(file: string, most: number): AsyncGenerator<It
     let isTooLong = false;
     for (;;) {
       if (data.length - end < CHUNK) data = Buffer.concat([data], 2 * data.length);
-      // A synchronous read is faster than awaiting a thousand reads; timers and signals get their turn in between.
+      // A synchronous read is faster than awaiting thousands of reads; timers and signals get their turn in between.
       const added = readSync(opened.fd, data, end, CHUNK, null);
       await turn();
       if (added === 0) return;

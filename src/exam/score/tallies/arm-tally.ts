@@ -1,14 +1,12 @@
 import type { TrialLine } from "../../../model/index.ts";
 import { countedActivations } from "../../../model/index.ts";
 
-/** What a case's trials took, with its skill or without: sums, and how many they are of. */
+/** Sums over a case's trials, with its skill or without, and their counts. */
 export interface ArmTally {
   trials: number;
   ms: number;
   usd: number;
-  /** Trials whose cost is known. */
   priced: number;
-  /** Trials in which the skill under test was loaded. */
   loaded: number;
 }
 
@@ -16,7 +14,7 @@ export function startArm(): ArmTally {
   return { trials: 0, ms: 0, usd: 0, priced: 0, loaded: 0 };
 }
 
-/** Counts a measured trial; one from the cache took what it took when it was asked. */
+/** Counts a measured trial. A cached one counts with its original time and cost. */
 export function addToArm(arm: ArmTally, trial: TrialLine, skill: string | undefined): void {
   arm.trials++;
   arm.ms += trial.cached?.savedMs ?? trial.ms;

@@ -1,7 +1,6 @@
 import type { Activation, Cause, QuestionLine, Ranked, TrialLine } from "../../../model/index.ts";
 import type { RankedSkill } from "./unsure.ts";
 
-/** Why a trial went wrong, as far as the evidence goes. */
 export function causeOf(question: QuestionLine, trial: TrialLine, counted: Activation[]): Cause {
   const { expect } = question;
   if (expect === undefined) return "check";
@@ -15,14 +14,16 @@ export function causeOf(question: QuestionLine, trial: TrialLine, counted: Activ
   return trial.askedBack === true ? "asked_back" : "unused";
 }
 
-/** The model was not shown the skill's description; undefined when it was, or the host does not say. */
+/** How the skill's description was hidden from the model; undefined if it was shown or the host does not report it. */
 function hiddenAs({ listing }: TrialLine, skill: string): "absent" | "bare" | undefined {
   if (listing === undefined || listing.length === 0) return undefined;
   const shown = listing.find((entry) => entry.skill === skill)?.shown ?? "absent";
   return shown === "absent" || shown === "bare" ? shown : undefined;
 }
 
-/** Required skills that did not fire, which may be the very list of those that are required; one of `also_fine` stands for all of them. */
+/**
+ * Required skills that did not fire; one of `also_fine` stands in for all of them. May return `required_skills` itself.
+ */
 export function missingSkills(expect: QuestionLine["expect"], counted: Activation[]): readonly string[] {
   if (expect === undefined) return [];
   const fired = counted.length <= 8 ? undefined : new Set(counted.map((activation) => activation.skill));
@@ -34,7 +35,9 @@ export function missingSkills(expect: QuestionLine["expect"], counted: Activatio
     : expect.required_skills;
 }
 
-/** Of a negative, the skills that must not fire; of a positive, those that fired instead of the required ones, or beside them. */
+/**
+ * For a negative, skills that must not fire; for a positive, those that fired instead of or beside the required ones.
+ */
 export function atFault({ expect, positive }: QuestionLine, counted: Activation[]): Activation[] {
   if (expect === undefined) return counted;
   const { required_skills: required, forbidden_skills: forbidden, also_fine: fine, allow_extra } = expect;
@@ -42,26 +45,22 @@ export function atFault({ expect, positive }: QuestionLine, counted: Activation[
   return counted.filter(({ skill }) => forbidden.includes(skill) || (!allow_extra && !fine.includes(skill)));
 }
 
-/** Of the first run that went wrong. */
 export interface Sample {
   run: number;
   message: string;
   missing: readonly string[];
   shown?: "absent" | "bare";
-  /** What a judge gave as its reason. */
   reason?: string | undefined;
   prediction?: {
     needs: number;
     best?: RankedSkill;
     fired?: RankedSkill;
-    /** The one that should have fired, or should win. */
     expected?: RankedSkill;
   };
 }
 
 interface FailedTrial {
   line: QuestionLine;
-  /** The skill that the question is about. */
   skill: string | undefined;
   trial: TrialLine;
   counted: Activation[];

@@ -16,30 +16,26 @@ import { type ArmTally, addToArm, startArm } from "./arm-tally.ts";
 import { atFault, causeOf, type Sample, sampleOf } from "./failed-trial.ts";
 import { type Unsure, unsureOf } from "./unsure.ts";
 
-/** A question and how it stands on one target: a number per run, and one trial's evidence once something went wrong. */
+/** A question's results on one target: a number per run, and the evidence of one failed trial. */
 export interface QuestionTally extends QuestionRole {
-  /** As this target is asked: for one that decides about one skill at a time, only that skill is expected or forbidden. */
+  /** As this target is asked. A target that decides about one skill at a time expects or forbids only that skill. */
   line: QuestionLine;
-  /** By run − 1, with holes where nothing was measured. */
+  /** Indexed by run − 1, with holes where nothing was measured. */
   runs: Run[];
   causes?: Partial<Record<Cause, number>>;
   fired?: Fired[];
-  /** What fired in the trials that passed. */
   firedRightly?: Fired[];
   sample?: Sample;
-  /** Of a case: why the first trial without a verdict has none. */
+  /** Why the first trial of a case without a verdict has none. */
   open?: string;
-  /** Of a case: what its trials took. */
   arm?: ArmTally;
-  /** Of a case: graders that could be applied to none of its trials that have a verdict, and why not. */
+  /** Graders that could be applied to none of a case's decided trials, and why not. */
   unchecked?: ReadonlyMap<string, string>;
-  /** A judge was asked about one of its trials. */
   judged?: true;
-  /** Why the target could not tell, where it predicts and knows that it does not know. */
   unsure?: Unsure;
 }
 
-/** How a measured run came out, as bits of `RUN`. An object per run would take a tenth more memory at 200,000 trials. */
+/** Outcome of a measured run, as bits of `RUN`. An object per run would take 10 % more memory at 200,000 trials. */
 export type Run = number;
 
 export const RUN = { passed: 1, misfired: 2, firstPassed: 4, firstMisfired: 8, compared: 16, comparedPassed: 32 };
@@ -63,7 +59,7 @@ export function startQuestion(line: QuestionLine, ofOneSkill: boolean): Question
     role: role.role,
     expectsSibling: role.expectsSibling,
     line: about === undefined ? line : { ...line, positive: role.role === "positive", expect: about.expect },
-    // All of one shape: there are as many as questions, and every trial comes by here.
+    // All tallies have one shape: there is one per question, and every trial updates it.
     runs: [],
     causes: undefined,
     fired: undefined,
@@ -73,29 +69,27 @@ export function startQuestion(line: QuestionLine, ofOneSkill: boolean): Question
 }
 
 /**
- * The measured runs, by number, whatever the order they ended in. Another question on the ask may plan more runs: those are not this one's, or how often
- * it counts would depend on when the other stops.
+ * Measured runs in order of their numbers. Runs beyond this question's own plan, made for another question on the ask,
+ * are ignored; otherwise the count would depend on when the other question stops.
  */
 export function measuredRuns({ runs, line }: QuestionTally, target: string): Run[] {
   const planned = line.runs[target] ?? 0;
   return Object.values(planned === 0 ? runs : runs.slice(0, planned));
 }
 
-/** How evidence is counted; `regrade` when not as it was when the trial was graded. */
+/** `regrade`: the rule differs from the one the trial was graded by. */
 export interface EvidenceReading {
   rule: EvidenceRule;
   regrade: boolean;
 }
 
-/** What a trial shows, for all questions on its ask. */
 interface Shown {
-  /** Of a question, by its id. */
   checks: (question: string) => readonly CheckResult[];
   counted: Activation[];
   evidence: EvidenceReading;
 }
 
-/** Counts a measured trial of the question's ask. Returns whether it passed; null when nothing could be checked. */
+/** Counts a measured trial. Returns whether it passed, or null if nothing could be checked. */
 export function addTrial(tally: QuestionTally, trial: TrialLine, { checks, counted, evidence }: Shown): boolean | null {
   const { line } = tally;
   const check = checkOf(line, trial, checks(line.id), evidence);
@@ -124,7 +118,7 @@ export function addTrial(tally: QuestionTally, trial: TrialLine, { checks, count
   return check.passed;
 }
 
-/** Graders of which no check was made: in this trial, nor in those before it. */
+/** Graders without a check in this trial and in all before it. */
 function stillUnchecked(
   before: QuestionTally["unchecked"],
   checks: readonly CheckResult[],
@@ -143,7 +137,7 @@ function comparedIn(checks: readonly CheckResult[], passes: boolean): boolean | 
   return last?.compared === undefined ? passes : last.compared;
 }
 
-/** The very list, where there was no later move. */
+/** Returns the same array if there was no later move. */
 function firstMoves(counted: Activation[]): Activation[] {
   for (const { turn } of counted) if (turn !== 1) return counted.filter((activation) => activation.turn === 1);
   return counted;
@@ -177,7 +171,7 @@ function holds(expect: NonNullable<QuestionLine["expect"]>, activations: Activat
   return checkActivations(expect as SkillInvocation, { activations }, rule).every((check) => check.passed);
 }
 
-/** A question that expects a sibling fails also when nobody fires; that is no false positive of its own skill. */
+/** A question that expects a sibling also fails if nothing fires, but that is not a false positive of its own skill. */
 function misfires({ line, skill, role }: QuestionTally, hasPassed: boolean, activations: Activation[]): boolean {
   if (role === "positive") return false;
   return line.positive ? activations.some((activation) => activation.skill === skill) : !hasPassed;
@@ -192,7 +186,6 @@ function noteFailure(tally: QuestionTally, trial: TrialLine, counted: Activation
     tally.sample = sampleOf({ line: tally.line, skill: tally.skill, trial, counted, cause, message });
 }
 
-/** What fired so far, and in one trial more. */
 function withFired(before: Fired[] | undefined, activations: Activation[]): Fired[] | undefined {
   let fired = before;
   for (const { skill, turn, evidence } of firstOfEach(activations)) {

@@ -24,7 +24,7 @@ import {
 import { addTrial, type EvidenceReading, has, type QuestionTally, RUN } from "./question-tally.ts";
 import { TrialStatsTally } from "./trial-stats.ts";
 
-/** Everything kept of one target's trials: it grows with questions, not with trials. */
+/** Everything kept of one target's trials. It grows with questions, not with trials. */
 export class TargetTally {
   readonly target: HeaderLine["targets"][number];
   readonly asks: AskTallies = new Map();
@@ -43,7 +43,7 @@ export class TargetTally {
     addQuestion(this.asks, line, this.target.id);
   }
 
-  /** It is asked all questions as the suite has them, and no others. */
+  /** True if the target is asked exactly the suite's questions, unchanged. */
   get isUsual(): boolean {
     return this.#isUsual;
   }
@@ -65,12 +65,12 @@ export class TargetTally {
     noteWinner(ask, counted);
     const expected = expectedOf(ask);
     if (expected === null) return;
-    // Whether the skill that should have it stays silent is not known where the target cannot tell.
+    // If the target cannot tell, it is unknown whether the expected skill stays silent.
     if (!open) noteSteals(ask, counted);
     this.#addCells(expected, firedIn(counted, open), wrong);
   }
 
-  /** Where the matrix counts a trial that was added; null for cases, which have no place in it. */
+  /** The matrix cell of an added trial; null for cases, which are not in the matrix. */
   cellOf(trial: TrialLine, { rule }: EvidenceReading): Pick<Confusion["cells"][number], "expected" | "fired"> | null {
     const ask = this.asks.get(trial.ask);
     const expected = ask === undefined ? null : expectedOf(ask);
@@ -108,13 +108,12 @@ export class TargetTally {
   }
 }
 
-/** What fired, each skill once, the first one first. */
 function firedIn(counted: readonly Activation[], open: boolean): string[] {
   if (counted.length === 0) return open ? [UNSURE] : [];
   return counted.length < 2 ? counted.map(({ skill }) => skill) : [...new Set(counted.map(({ skill }) => skill))];
 }
 
-/** Counts pairs of names: of a large library there may be half a million, so nothing is kept but their numbers. */
+/** Counts pairs of names. A large library may have half a million, so names are stored once and pairs as numbers. */
 class PairCounts {
   readonly #numbers = new Map<string, number>();
   readonly #names: string[] = [];
@@ -142,7 +141,6 @@ class PairCounts {
   }
 }
 
-/** A trial has one check for each of the questions on it, of which there may be thousands. */
 function checksByQuestion({ checks }: TrialLine): (question: string) => readonly CheckResult[] {
   if (checks.length <= FEW) return (question) => checksOf(checks, question);
   const found = new Map<string, CheckResult[]>();
@@ -154,7 +152,7 @@ function checksByQuestion({ checks }: TrialLine): (question: string) => readonly
   return (question) => found.get(question) ?? [];
 }
 
-/** Up to this many, a linear search is faster than a table. */
+/** Up to this many checks a linear search is faster than a table. There may be thousands. */
 const FEW = 4;
 
 function checksOf(checks: readonly CheckResult[], question: string): readonly CheckResult[] {
@@ -181,8 +179,8 @@ function byTrials(
 }
 
 /**
- * How each run of a question went, a character each: `+` right, `-` wrong, `?` measured but not to be told, `!` an error, `.` not asked.
- * By the question's id, as counted for its verdict.
+ * One character per run of a question: `+` right, `-` wrong, `?` measured without a verdict, `!` an error, `.` not
+ * asked. Keyed by question id, counted as for its verdict.
  */
 export function runOutcomes({ asks, target }: TargetTally): Map<string, string> {
   const outcomes = new Map<string, string>();

@@ -2,10 +2,9 @@ import type { ErrorReason, TrialLine, TrialStats, Usage } from "../../../model/i
 import { errorLabel } from "../labels.ts";
 import { type AskTally, statesOf } from "./ask-tally.ts";
 
-/** Kinds of target that cost nothing, and so need not say so. */
+/** Target kinds that cost nothing and need not report it. */
 const free = new Set(["embedded", "script", "replay"]);
 
-/** Cost, time, cache and errors of one target's trials. */
 export class TrialStatsTally {
   readonly #kind: string;
   readonly #messages = new Map<ErrorReason, string>();
@@ -53,14 +52,13 @@ export class TrialStatsTally {
       this.#stats.metered++;
       this.#stats.peakBytes = Math.max(this.#stats.peakBytes, trial.resources.peakMemoryBytes);
     }
-    // A trial that failed before anybody was asked has not been asked again.
+    // A trial that failed before the target was asked has not been asked again.
     if (trial.askedBecause !== undefined && trial.error === undefined)
       this.#because.set(trial.askedBecause, (this.#because.get(trial.askedBecause) ?? 0) + 1);
     this.#addUsage(trial);
     this.#addCost(trial);
   }
 
-  /** A reason in words, with the first message that came with it. */
   explain(reason: ErrorReason): string {
     const message = this.#messages.get(reason);
     return message === undefined || message === "" ? errorLabel(reason) : `${errorLabel(reason)} (${message})`;
@@ -123,11 +121,11 @@ export class TrialStatsTally {
     this.#stats.output += outputTokens;
   }
 
-  /** A trial's own cost is that of its last attempt where attempts have costs of their own; failed attempts cost money too. */
+  /** A trial's own cost is that of its last attempt if attempts report costs; failed attempts cost money too. */
   #addCost({ costUsd, costEstimated, attempts, error }: TrialLine): void {
     let tried: number | undefined;
     for (const attempt of attempts) if (attempt.costUsd !== undefined) tried = (tried ?? 0) + attempt.costUsd;
-    // Such a target says that it is free when it has answered; where nothing is said then, it is the judge that has no price.
+    // These targets report that an answer was free. If they report nothing, a judge without a known price was asked.
     const isFree = free.has(this.#kind) && (error !== undefined || this.#kind === "embedded");
     if (costUsd !== undefined || tried !== undefined || isFree) this.#cost.known++;
     else this.#cost.unknown++;

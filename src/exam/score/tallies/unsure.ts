@@ -1,21 +1,17 @@
 import type { Activation, Prediction, QuestionLine, Ranked, UnsureReason } from "../../../model/index.ts";
 
-/** Why a predicting target could not tell, and what it saw. */
 export interface Unsure {
   reason: UnsureReason;
   needs: number;
   silentBelow: number;
-  /** What the question hangs on, the nearest first; empty where no card has anything of it. */
+  /** The skills it depends on, nearest first; empty if no card shares a word with the prompt. */
   open: RankedSkill[];
-  /** The skill that hosts keep from models, where that is the reason. */
   locked?: string;
-  /** What fires surely, if anything does. */
   fired?: string;
 }
 
 export type RankedSkill = Pick<Ranked, "skill" | "score" | "words" | "excluded">;
 
-/** Of a question that hangs on skills of which the prediction cannot tell whether they fire. */
 export function unsureOf({ expect }: QuestionLine, prediction: Prediction, counted: readonly Activation[]): Unsure {
   const { ranking, needs, silentBelow = needs } = prediction;
   const named = new Set([
@@ -35,7 +31,7 @@ export function unsureOf({ expect }: QuestionLine, prediction: Prediction, count
   };
 }
 
-/** Closer than this, two scores are as good as equal. */
+/** Scores closer than this count as equal. */
 const NEAR = 0.15;
 
 function reasonOf(
@@ -53,10 +49,9 @@ function reasonOf(
   return someoneFires || (best !== undefined && Math.abs(best.score - own.score) <= NEAR) ? "near" : "weak";
 }
 
-/** One line on why a predicting target could not tell. */
 export function whyUnsure({ reason, open, fired, needs, silentBelow, locked }: Unsure): string {
   const [first] = open;
-  // Enough of a score to fire, were it not for a single word.
+  // Its score is high enough to fire but rests on a single word.
   if (first !== undefined && first.score >= needs && (reason === "weak" || reason === "near"))
     return `Cannot tell: the score of ${first.skill} (${first.score.toFixed(2)}) rests on one word of the prompt${oneWord(first.words)}.`;
   switch (reason) {
