@@ -1,6 +1,6 @@
 /**
- * The verbs: one function per command, with one options object and a typed result. They print nothing and end no
- * process. A verb loads its rooms when it is first called, so that one costs nothing to whoever calls another.
+ * The verbs: one function per command, with one options object and a typed result. They print nothing and never exit
+ * the process. Each verb loads its rooms on its first call, so that unused verbs cost nothing.
  */
 
 import type { FleetView } from "../fleet/index.ts";
@@ -69,99 +69,110 @@ export type {
   WorkerOptions,
 };
 
-/** Checks skills and suites without asking anybody. */
+/** `proctor check`: checks skills and suites. Nothing is asked. */
 export const check = async (options: CheckOptions = {}): Promise<CheckedLibraries> =>
   (await import("./library/check.ts")).check(options);
 
-/** Puts the questions of your suites to one or more targets; one result per library that has questions. */
+/**
+ * `proctor run`: puts the questions of your suites to one or more targets. Returns one result per library that has
+ * questions. Throws a UsageError if nothing can be asked.
+ */
 export const run = async (options: RunOptions = {}): Promise<RunResult[]> =>
   (await import("./asking/run.ts")).run(options);
 
-/** What a run would ask, and what that would take. */
+/** `proctor run --dry-run`: what a run would ask, and what it would take. Nothing is asked or spent. */
 export const plan = async (options: RunOptions = {}): Promise<RunPlan[]> =>
   (await import("./asking/run.ts")).plan(options);
 
-/** What has been edited since the last run. */
+/** `proctor run --watch`: waits for edits of what a run examines. */
 export const watchEdits = async (options: RunOptions = {}): Promise<Edits> =>
   (await import("./asking/watch.ts")).watchEdits(options);
 
-/** Scores a stored run again, without asking anybody. */
+/** `proctor report`: scores a stored run again. Nothing is asked. */
 export const report = async (options: ReportOptions = {}): Promise<Report> =>
   (await import("./afterwards/report.ts")).report(options);
 
-/** Two stored runs side by side, or what is here and a revision: what changed, and whether that is more than noise. */
+/**
+ * `proctor compare`: compares two stored runs, or with `base` each library with a revision, and tells changes from
+ * noise.
+ */
 export const compare = async (options: CompareOptions = {}): Promise<ComparedRuns[]> =>
   (await import("./afterwards/compare.ts")).compare(options);
 
-/** What was said and done in the trials of some questions of a stored run. */
+/** `proctor report --trials`: what was said and done in the trials of some questions of a stored run. */
 export const trials = async (options: TrialsOptions = {}): Promise<StoredTrials> =>
   (await import("./afterwards/trials.ts")).trials(options);
 
-/** Serves the page of the runs that are kept here, to this machine alone. */
+/**
+ * `proctor view`: serves the page of the stored runs to this machine alone, until it is closed. The server never
+ * writes.
+ */
 export const view = async (options: ViewOptions = {}): Promise<Viewing> =>
   (await import("./view/view.ts")).view(options);
 
-/** The runs that are kept here, oldest first. */
+/** `proctor runs`: the stored runs, oldest first. */
 export const runs = async (options: Omit<Scope, "paths"> = {}): Promise<KeptRun[]> =>
   (await import("./afterwards/runs.ts")).runs(options);
 
-/** Keeps what a person thinks of a verdict, beside the record. */
+/** `proctor note`: stores a person's opinion of a verdict beside the record. */
 export const note = async (options: NoteOptions): Promise<Note> => (await import("./afterwards/note.ts")).note(options);
 
-/** Removes old runs, and returns them. */
+/**
+ * `proctor runs prune`: removes old runs and returns them. Throws a UsageError if neither `keep` nor `olderThanDays` is
+ * given.
+ */
 export const pruneRuns = async (options: PruneOptions): Promise<KeptRun[]> =>
   (await import("./afterwards/runs.ts")).pruneRuns(options);
 
-/** Puts the records of a run's shards together into one run. */
+/** `proctor merge`: merges the records of a run's shards into one run. */
 export const merge = async (options: MergeOptions): Promise<MergedRun> =>
   (await import("./afterwards/merge.ts")).merge(options);
 
-/** Grades a stored run again, into a new run. */
+/** `proctor grade`: grades a stored run again, into a new run. No target is asked. */
 export const grade = async (options: GradeOptions = {}): Promise<GradedRun> =>
   (await import("./afterwards/grade.ts")).grade(options);
 
-/** Who would get this query in each library: predicted from the cards alone. */
+/** `proctor route`: which skill would get a query in each library, predicted from the cards or asked of a target. */
 export const route = async (options: RouteOptions): Promise<Routed> =>
   (await import("./library/route.ts")).route(options);
 
-/** Which sibling skills compete for the same prompts. */
+/** `proctor collisions`: which sibling skills compete for the same prompts. */
 export const collisions = async (options: CollisionsOptions = {}): Promise<FoundCollisions> =>
   (await import("./library/collisions.ts")).collisions(options);
 
-/** Drafts a first suite for a skill. */
+/** `proctor init`: drafts a first suite for a skill from its card and its siblings. */
 export const draft = async (options: DraftOptions): Promise<Draft> =>
   (await import("./library/draft.ts")).draft(options);
+
+/** `proctor init --all`: drafts a first suite for every skill that no trigger asks about yet. */
 export const draftAll = async (options: AllDraftOptions = {}): Promise<Draft[]> =>
   (await import("./library/draft.ts")).draftAll(options);
 
-/** Writes the suites of another tool as native files. */
+/** `proctor import`: writes the suites of another tool as native files. */
 export const importFrom = async (options: ImportOptions): Promise<ImportedSuites> =>
   (await import("./library/import.ts")).importFrom(options);
 
-/** What a host tells its model about your skills. */
+/** `proctor see`: what a host tells its model about the skills of each library. */
 export const see = async (options: SeeOptions): Promise<SeenLibrary[]> =>
   (await import("./library/see.ts")).see(options);
 
-/**
- * Who on this machine could be asked what the embedded target cannot tell, the cheapest first, and what that would
- * cost.
- */
+/** Targets on this machine that can answer what the embedded target cannot, cheapest first, with their prices. */
 export const betterExaminees = async (options: BetterOptions = {}): Promise<BetterExaminee[]> =>
   (await import("./asking/suggest-target.ts")).betterExaminees(options);
 
-/** What this machine can run. */
+/** `proctor doctor`: what this machine can run. */
 export const doctor = async (options: { env?: NodeJS.ProcessEnv } = {}): Promise<Diagnosis> =>
   (await import("./asking/doctor.ts")).doctor(options);
 
-/** Who is at a Redis, and what they can run. */
+/** `proctor doctor URL`: which workers are connected to a Redis, and what they can run. */
 export const fleet = async (options: { url: string; env?: NodeJS.ProcessEnv }): Promise<FleetView> =>
   (await import("./asking/doctor.ts")).fleet(options);
 
-/** Makes trials of runs on other machines until it is told to end; returns how many it made. */
+/** `proctor worker`: makes trials for runs on other machines until it is stopped. Returns the number of trials made. */
 export const worker = async (options: WorkerOptions): Promise<number> =>
   (await import("./asking/worker.ts")).worker(options);
 
-/** Moves the status of an eva prompt. */
+/** `proctor promote`: changes the status of an eva prompt, upwards only on the evidence of a full run. */
 export const promote = async (options: PromoteOptions): Promise<Promotion> =>
   (await import("./afterwards/promote.ts")).promote(options);
 

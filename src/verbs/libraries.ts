@@ -5,10 +5,7 @@ import { libraryFolders } from "../exam/plan/index.ts";
 import type { Library, Skill } from "../model/index.ts";
 import type { OpenScope } from "./scope.ts";
 
-/**
- * The libraries a verb is about: all of the root, or those with a skill in the given paths. At least one skill, or it
- * is a UsageError.
- */
+/** All libraries, or those with a skill in the given paths. Throws a UsageError if there is no skill. */
 export async function findLibraries({
   cwd,
   paths,
@@ -34,7 +31,6 @@ export async function findLibraries({
   );
 }
 
-/** The one skill that one of these names means. */
 export function namedSkill(
   libraries: readonly Library[],
   names: readonly [string, ...string[]],

@@ -5,18 +5,17 @@ import { discover, findSkill } from "../exam/find/index.ts";
 import { homeOf } from "../exam/plan/index.ts";
 import type { Library } from "../model/index.ts";
 
-/** Where a verb looks and how it is configured: what all of them take. */
+/** Options of every verb: where it looks and how it is configured. */
 export interface Scope {
-  /** The working directory unless said. */
+  /** Default: the working directory of the process. */
   cwd?: string;
-  /** Files and folders, relative to `cwd`; everything from the root unless said. */
+  /** Files and folders, relative to `cwd`. Default: everything from the root. */
   paths?: string[];
-  /** A configuration, or the file to read it from; otherwise the nearest proctor.config.* counts. */
+  /** A configuration or the path of its file. Default: the nearest proctor.config.*. */
   config?: Config | string;
   env?: NodeJS.ProcessEnv;
 }
 
-/** A scope with everything filled in. */
 export interface OpenScope {
   cwd: string;
   paths: string[];
@@ -40,7 +39,7 @@ export async function openScope({
   return { cwd, paths: await foundPaths(cwd, paths), config, env, home: homeOf(cwd, config) };
 }
 
-/** What is no path may be the name of a skill or of a prompt: then its folder is meant. */
+/** A name that is not a path may be that of a skill or prompt. It then stands for its folder. */
 async function foundPaths(cwd: string, paths: readonly string[]): Promise<string[]> {
   const named = paths.filter((path) => kindAt(resolve(cwd, path)) === "missing" && !/[\\/]/.test(path));
   if (named.length === 0) return [...paths];
@@ -53,10 +52,7 @@ async function foundPaths(cwd: string, paths: readonly string[]): Promise<string
   });
 }
 
-/**
- * Refuses what is nearly the name of a skill, with that name; of all else, whoever looks for the path says that it is
- * not there.
- */
+/** Suggests a skill if the name is nearly that of one. Other missing paths are reported where they are read. */
 function suggestSkill(cwd: string, path: string, libraries: readonly Library[]): void {
   const skills = libraries.flatMap((library) => library.skills.map(({ id }) => id));
   const near = nearest(path, [...skills, ...listFolder(resolve(cwd)).map(({ name }) => name)]);
@@ -66,7 +62,7 @@ function suggestSkill(cwd: string, path: string, libraries: readonly Library[]):
 
 let taken = false;
 
-/** Graders of the person's own. Their room is loaded only where there are any, or were before. */
+/** Registers the user's own graders. The graders are loaded only if there are any, or were before. */
 async function takeGraders(graders: readonly unknown[] | undefined): Promise<void> {
   if (graders === undefined && !taken) return;
   const { useGraders } = await import("../graders/index.ts");
@@ -74,7 +70,6 @@ async function takeGraders(graders: readonly unknown[] | undefined): Promise<voi
   taken = graders !== undefined;
 }
 
-/** The configuration's file as it was named, for the commands that a report offers. */
 export function namedConfig({ config }: Scope): string | undefined {
   return typeof config === "string" ? config : undefined;
 }

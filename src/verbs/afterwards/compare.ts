@@ -15,28 +15,26 @@ import type { Gate, Scores } from "../../model/index.ts";
 import { type RunOptions, requestOf, run } from "../asking/run.ts";
 import { openScope } from "../scope.ts";
 
-/** The options of a run are for `base`, which asks; two stored runs are compared as they are. */
+/** The options of a run apply only with `base`, which asks questions. Stored runs are compared as they are. */
 export interface CompareOptions extends Omit<RunOptions, "resume" | "lock"> {
-  /** The earlier run: its id, its folder or its record.jsonl; the one before `now` unless said. */
+  /** The earlier run: its id, its folder or its record.jsonl. Default: the run before `now`. */
   before?: string;
-  /** The later one; the newest unless said. */
+  /** The later run. Default: the newest. */
   now?: string;
   /**
-   * Instead: the library as it is with the library as it was at this revision, both asked today's questions (of
-   * `embedded`, unless targets are named).
+   * Compares the library with its version at this revision instead. Both are asked today's questions, of `embedded`
+   * unless targets are named.
    */
   base?: string;
   /**
-   * On change (`no-regression`, `recall drop<=0.05`, `new-thefts<=0`), or on a rate of the later run; those of the
-   * configuration unless said.
+   * Gates on a change (`no-regression`, `recall drop<=0.05`, `new-thefts<=0`) or on a rate of the later run. Default:
+   * those of the configuration.
    */
   gates?: string[];
 }
 
-/** Records of other revisions that are kept. */
 const KEPT = 10;
 
-/** `proctor compare` as a function: two stored runs side by side, or, with `base`, one comparison per library. */
 export async function compare(options: CompareOptions = {}): Promise<ComparedRuns[]> {
   const { home, config } = await openScope(options);
   const { allowPredicted = config.config.allow_predicted, minCoverage = config.config.min_coverage } = options;
@@ -45,8 +43,6 @@ export async function compare(options: CompareOptions = {}): Promise<ComparedRun
   const { before, now } = await openBoth(home, options);
   return [await compareStored(before, now, settings)];
 }
-
-/** Where neither is there, both are named at once. */
 async function openBoth(
   home: string,
   options: Pick<CompareOptions, "before" | "now">,
@@ -72,7 +68,7 @@ async function compareWithRevision(
 ): Promise<ComparedRuns[]> {
   const { before: _before, now: _now, gates: _gates, ...rest } = options;
   const { request } = await requestOf({ ...rest, targets: options.targets ?? ["embedded"] });
-  // What the branch touches is found once, for both sides.
+  // The changed skills are found once, for both sides.
   const { changed: _changed, base: _base, ...same } = rest;
   const asked: RunOptions = { ...same, targets: options.targets ?? ["embedded"], skills: request.flags?.skills };
   if (asked.skills === undefined) delete asked.skills;
@@ -111,10 +107,9 @@ interface EarlierRun {
   scores: Scores;
 }
 
-/** Puts today's questions to the library of a revision; by library. */
 async function runAt(then: LibraryAt, options: RunOptions, base: string): Promise<Map<string, EarlierRun>> {
   const { request } = await requestOf(options);
-  // What is about skills that were not there yet cannot be asked there.
+  // Questions about skills that the revision lacks are skipped.
   const flags = { ...request.flags, keepGoing: true };
   const exams = await planExams({ ...request, flags, revision: then }).catch((error: unknown) => {
     throw error instanceof UsageError
@@ -133,7 +128,6 @@ async function runAt(then: LibraryAt, options: RunOptions, base: string): Promis
   return found;
 }
 
-/** One budget covers both sides: what the first has spent is not left for the second. */
 function limitsLeft(
   { budget, budgetTokens, maxTrials }: RunOptions,
   spent: readonly Scores[],
@@ -163,7 +157,6 @@ function limitsLeft(
   };
 }
 
-/** Gates on change, and gates on rates. */
 export function parseGates(texts: readonly string[]): { changeGates: ChangeGate[]; gates: Gate[] } {
   const parsed = texts.map((text) => ({ text, change: parseChangeGate(text) }));
   return {

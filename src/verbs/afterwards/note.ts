@@ -4,18 +4,17 @@ import { addNote, type Note } from "../../history/index.ts";
 import { openScope, type Scope } from "../scope.ts";
 
 export interface NoteOptions extends Omit<Scope, "paths"> {
-  /** The question: its id, or a part of that or of its prompt that no other has. */
+  /** The question's id, or a part of its id or prompt that no other question has. */
   question: string;
   text?: string;
-  /** Is what Proctor or its judge said of it right? */
+  /** Whether the verdict of Proctor or its judge is right. */
   verdict?: "right" | "wrong";
-  /** On this target; on all of the run's unless said. */
+  /** Default: all targets of the run. */
   target?: string;
-  /** A run's id, its folder or its record.jsonl; the newest unless said. */
+  /** A run's id, its folder or its record.jsonl. Default: the newest run. */
   run?: string;
 }
 
-/** `proctor note` as a function: keeps what a person thinks of a verdict, beside the record. */
 export async function note({ question, text = "", verdict, target, run, ...scope }: NoteOptions): Promise<Note> {
   const { home } = await openScope(scope);
   const place = await openRecord(home, run);

@@ -3,17 +3,16 @@ import { discover, findSkill } from "../../exam/find/index.ts";
 import { type Promotion, promotePrompt } from "../../formats/index.ts";
 
 export interface PromoteOptions {
-  /** The working directory unless said. */
+  /** Default: the working directory of the process. */
   cwd?: string;
   /** The prompt's id or folder. */
   id: string;
-  /** draft, tested or ready. */
+  /** `draft`, `tested` or `ready`. */
   to: string;
-  /** Why it goes back. */
+  /** Why the prompt goes back to an earlier status. */
   reason?: string;
 }
 
-/** `proctor promote` as a function: moves the status of an eva prompt, up only on the evidence of a full run. */
 export async function promote({ cwd = process.cwd(), id, to, reason }: PromoteOptions): Promise<Promotion> {
   const { libraries } = await discover({ cwd });
   const found = libraries.flatMap((library) => findSkill(library, id)).filter(({ source }) => source.kind === "eva");

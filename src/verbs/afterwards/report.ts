@@ -5,23 +5,22 @@ import { type Since, sinceEarlierRuns } from "../../history/index.ts";
 import type { ScoreOptions, Scores } from "../../model/index.ts";
 import { openScope, type Scope } from "../scope.ts";
 
-/** What is left out is as the run itself was scored. */
+/** Options that are left out have the values that the run itself used. */
 export interface ReportOptions extends Omit<Scope, "paths">, ScoreOptions {
-  /** A run's id, its folder or its record.jsonl; the newest unless said. */
+  /** A run's id, its folder or its record.jsonl. Default: the newest run. */
   run?: string;
 }
 
-/** What a stored run means: what every renderer needs of it. */
+/** A scored run, as reporters need it. */
 export interface Report {
   record: RecordPlace;
   scores: Scores;
-  /** How it compares with earlier runs that are kept. */
+  /** Comparisons with earlier stored runs. */
   since: Since[];
-  /** What `proctor run` or `proctor report` would end with. */
+  /** Exit code of `proctor run` or `proctor report`. */
   exitCode: 0 | 1 | 3 | 130;
 }
 
-/** `proctor report` as a function: scores a stored run again, without asking anybody. */
 export async function report(options: ReportOptions = {}): Promise<Report> {
   const { cwd, config, env, run, ...scoring } = options;
   const { home } = await openScope({ cwd, config, env });
@@ -43,7 +42,6 @@ export async function reportOf(record: RecordPlace, known?: Scores): Promise<Rep
   return { record, scores, since: await sinceEarlierRuns(record, scores), exitCode: exitCode(scores) };
 }
 
-/** All of the library: those with questions and those without. */
 function skillsOf({ plan, targets }: Scores): string[] {
   return [...plan.skillsWithoutQuestions, ...targets.flatMap(({ skills }) => skills.map(({ skill }) => skill))];
 }

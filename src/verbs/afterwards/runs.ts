@@ -2,25 +2,20 @@ import { UsageError } from "../../base/index.ts";
 import { type KeptRun, keptRuns, prunable, removeRun } from "../../history/index.ts";
 import { openScope, type Scope } from "../scope.ts";
 
-/** `proctor runs` as a function: the runs that are kept here, oldest first. */
 export async function runs(options: Omit<Scope, "paths"> = {}): Promise<KeptRun[]> {
   const { home } = await openScope(options);
   return keptRuns(home);
 }
 
 export interface PruneOptions extends Omit<Scope, "paths"> {
-  /** Keep at least this many of the newest. */
+  /** Keep at least this many of the newest runs. */
   keep?: number;
-  /** Remove only runs that are older than this many days. */
+  /** Remove only runs older than this many days. */
   olderThanDays?: number;
-  /** Say what would be removed, and remove nothing. */
+  /** Return the runs that would be removed, but remove nothing. */
   dryRun?: boolean;
 }
 
-/**
- * `proctor runs prune` as a function: removes old runs and returns them. Without a rule it removes nothing and throws
- * a UsageError.
- */
 export async function pruneRuns(options: PruneOptions): Promise<KeptRun[]> {
   const { keep, olderThanDays, dryRun = false } = options;
   if (keep === undefined && olderThanDays === undefined)

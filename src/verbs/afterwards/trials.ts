@@ -6,25 +6,24 @@ import type { ShownTrial } from "../../reporters/index.ts";
 import { openScope, type Scope } from "../scope.ts";
 
 export interface TrialsOptions extends Omit<Scope, "paths"> {
-  /** A run's id, its folder or its record.jsonl; the newest unless said. */
+  /** A run's id, its folder or its record.jsonl. Default: the newest run. */
   run?: string;
-  /** Trials of the questions with this text in their id, name or prompt; without it, of those that did not pass. */
+  /** Selects questions with this text in their id, name or prompt. Default: questions that did not pass. */
   text?: string;
-  /** At most this many. */
+  /** Maximum number of trials. Default: all. */
   most?: number;
 }
 
 export interface StoredTrials {
   record: RecordPlace;
-  /** Lines of the record that are damaged or missing: their trials are not shown. */
+  /** Number of damaged or missing lines of the record, whose trials are not shown. */
   damaged: number;
-  /** Of the questions meant, however many are returned; none where every question that was asked passed. */
+  /** Number of trials of the selected questions, before `most` applies. */
   total: number;
-  /** Errors first, each with its transcript and the host's raw output where they were kept; read one by one. */
+  /** Errors first. Each trial is read when it is needed, with its transcript and raw output if they were kept. */
   trials: AsyncIterable<ShownTrial>;
 }
 
-/** `proctor report --trials` as a function: what was said and done in the trials of some questions. */
 export async function trials(options: TrialsOptions = {}): Promise<StoredTrials> {
   const { text, most = Number.POSITIVE_INFINITY } = options;
   const { home } = await openScope(options);
@@ -61,7 +60,6 @@ async function trialsOf(
     const question = byAsk.get(line.ask);
     if (question !== undefined) found.push({ line, question, predicted: predicting.has(line.target) });
   }
-  // Whoever looks wants to know what went wrong.
   return found.sort((a, b) => Number(b.line.error !== undefined) - Number(a.line.error !== undefined));
 }
 

@@ -1,7 +1,6 @@
 import type { FleetView } from "../../fleet/index.ts";
 import { type BetterExaminee, loadAgents, loadBetter, loadModels, type Survey } from "../../targets/index.ts";
 
-/** The providers that judge:, router: and model: targets use, with the variable that usually holds the key. */
 const MODEL_KEYS = Object.entries({
   anthropic: "ANTHROPIC_API_KEY",
   openai: "OPENAI_API_KEY",
@@ -9,30 +8,25 @@ const MODEL_KEYS = Object.entries({
   openrouter: "OPENROUTER_API_KEY",
 });
 
-/**
- * What a better examinee costs is told for a hundred questions, as often as they are asked unless somebody says
- * otherwise.
- */
+/** Prices are given for 100 questions with three runs each, the default number of runs of a trigger. */
 const PRICED_TRIALS = 300;
 const PRICED_SKILLS = 10;
 
 export interface Diagnosis extends Survey {
   /**
-   * Who here knows more than cards and words, the cheapest first, with what 100 questions about 10 skills cost, three
-   * runs of each.
+   * Targets on this machine that know more than the embedded one, cheapest first, priced for 100 questions about 10
+   * skills with three runs each.
    */
   better: BetterExaminee[];
-  /** Which keys of model providers are set; never their values. */
+  /** Which API keys are set. Values are never returned. */
   models: { name: string; present: boolean }[];
 }
 
-/** `proctor doctor URL` as a function: who is at a Redis, and what they can run. */
 export async function fleet({ url, env = process.env }: { url: string; env?: NodeJS.ProcessEnv }): Promise<FleetView> {
   const { lookAtFleet } = await import("../../fleet/index.ts");
   return lookAtFleet(url, env);
 }
 
-/** `proctor doctor` as a function: what this machine can run. */
 export async function doctor({ env = process.env }: { env?: NodeJS.ProcessEnv } = {}): Promise<Diagnosis> {
   const { surveyAgents } = await loadAgents();
   const survey = await surveyAgents(env);

@@ -26,40 +26,36 @@ import { type Report, reportOf } from "../afterwards/report.ts";
 import { type OpenScope, openScope, type Scope } from "../scope.ts";
 
 export interface RunOptions extends Scope, Omit<RunSettings, "targets">, StartSettings {
-  /** Who answers: as on the command line, or targets of your own. */
+  /** Target ids as on the command line, or target definitions. */
   targets?: (string | TargetDefinition)[];
-  /** Ends the run: what is under way is finished, nothing new starts. */
+  /** Ends the run gracefully: trials in progress are finished, nothing new starts. */
   signal?: AbortSignal;
-  /** Ends it at once: what is under way is dropped. */
+  /** Ends the run at once: trials in progress are dropped. */
   stop?: AbortSignal;
   on?(event: RunEvent): void;
 }
 
 export type RunEvent =
   | ExamEvent
-  /** Read and planned; nothing has been asked. */
+  /** The questions are read and planned; nothing has been asked. */
   | { type: "prepared"; library: Library; problems: Problem[]; broken: Problem[] }
-  /** What the branch touches, with `changed`. */
+  /** The skills that the branch changed, with the option `changed`. */
   | { type: "changed"; changed: ChangedSkills }
-  /** One library's run has ended. */
+  /** The run of one library has ended. */
   | { type: "result"; result: RunResult };
 
 export interface RunResult extends Omit<Report, "exitCode"> {
-  /** What `proctor run` would end with. */
+  /** Exit code of `proctor run`. */
   exitCode: ExitCode;
   library: string;
-  /** How it ended, and what was not asked. */
+  /** How the run ended, and what was not asked. */
   footer: FooterLine;
-  /** Errors in the files of this exam, which was asked without them: the exit code is 2 then. None with `keepGoing`. */
+  /** Errors in this exam's files, which were not asked; the exit code is then 2. Empty with `keepGoing`. */
   broken: Problem[];
-  /** How it compares with proctor.lock.json, where that was asked for. */
+  /** The comparison with proctor.lock.json, with the option `lock`. */
   lock?: LockOutcome | undefined;
 }
 
-/**
- * `proctor run` as a function: one result per library that has questions. What cannot be asked at all throws a
- * UsageError.
- */
 export async function run(options: RunOptions = {}): Promise<RunResult[]> {
   const { signal, stop, on = () => {} } = options;
   const prepared = await prepare(options);
@@ -100,26 +96,22 @@ function holdAgainstLock(how: NonNullable<RunOptions["lock"]>, home: string, sco
   return how === "update" ? updateLock(home, scores) : checkLock(home, scores);
 }
 
-/** What a run would ask of one library, and what that would take. */
+/** What a run would ask of one library, and what it would take. */
 export interface RunPlan {
   library: Library;
   questions: QuestionLine[];
   targets: string[];
-  /** The filters of a run that does not ask everything. */
+  /** Filters of this run; empty if everything is asked. */
   partial: string[];
   estimates: Estimate[];
-  /** What applies, wherever it was set. */
+  /** The filters and limits in effect, from flags, environment and configuration. */
   options: Pick<Exam["options"], "filters" | "limits">;
-  /** The runs that would show a drop of ten points. */
+  /** Runs that it takes to notice a drop of ten points. */
   drops: SeenDrop[];
-  /**
-   * What to know before asking: models that nobody here knows, and where trials show the model more than users' hosts
-   * will.
-   */
+  /** Warnings: models that are unknown here, and targets whose trials show the model more than users' hosts will. */
   notices: string[];
 }
 
-/** `proctor run --dry-run` as a function: asks nobody and spends nothing. */
 export async function plan(options: RunOptions = {}): Promise<RunPlan[]> {
   const { exams, fleet } = await prepare(options, resolveForPlan);
   await fleet?.close();
@@ -137,7 +129,6 @@ export async function plan(options: RunOptions = {}): Promise<RunPlan[]> {
   );
 }
 
-/** The request that a run's options come to; for those who look at what would be read without running it. */
 export async function requestOf(
   options: RunOptions,
 ): Promise<{ request: ExamRequest; resumed: RecordPlace | undefined; scope: OpenScope }> {
@@ -148,7 +139,7 @@ export async function requestOf(
   });
   const scope = await openScope(options);
   const resumed = resume === undefined ? undefined : await openResumed(scope, resume);
-  // A resumed run asks what it asked before, unless something else is said.
+  // A resumed run asks what it asked before, unless the options say otherwise.
   const before = resumed === undefined ? undefined : await settingsOfRun(resumed);
   const asked = scope.paths.length > 0 ? scope.paths : before?.paths;
   const request = {
@@ -175,7 +166,6 @@ interface Prepared {
   exams: Exam[];
   resumed: RecordPlace | undefined;
   fleet: Fleet | undefined;
-  /** The folder whose `.proctor` keeps the runs, and where the lock lies. */
   home: string;
 }
 
@@ -202,10 +192,7 @@ async function prepare(options: RunOptions, resolve?: typeof resolveTarget): Pro
   }
 }
 
-/**
- * A variable is typed for this run as a flag is; a gate that stands beside its targets in a configuration is meant
- * for these.
- */
+/** PROCTOR_GATES is set for this run, like a flag. Gates of a configuration are meant for the targets beside them. */
 function decidesOnOwnTargets({ targets }: RunOptions, { config: { config }, env }: OpenScope): boolean {
   return Boolean(env["PROCTOR_GATES"]) || (targets === undefined && config.targets !== undefined);
 }
@@ -222,7 +209,10 @@ async function fleetOf(
   return openFleet(url, { env, patienceMs: seconds === undefined ? undefined : seconds * 1000, notice });
 }
 
-/** Without a name, `--resume` swallows the path that follows it; a run is what has a record. */
+/**
+ * Without a run's name, `--resume` takes the path that follows it. If that path exists but holds no record, it is used
+ * as a path.
+ */
 async function openResumed({ home, cwd, paths }: OpenScope, resume: string | true): Promise<RecordPlace> {
   if (resume === true) return openRecord(home);
   try {

@@ -3,22 +3,20 @@ import { basename, join } from "node:path";
 import { isWithin, kindAt, listFolder } from "../../base/index.ts";
 import { isNeverOfInterest } from "../../exam/find/index.ts";
 
-/** Editors write a file in several steps; an edit counts when they have been quiet for this long. */
+/** Editors write a file in several steps. An edit counts when nothing has changed for this long. */
 const QUIET_MS = 150;
-/** A log beside the skills may never be quiet. */
+/** Limits that wait, because a log beside the skills may never be quiet. */
 const LONGEST_MS = 2_000;
-/** Where not every folder can be watched, whoever waits looks this often. */
+/** How often to look at the files if not every folder can be watched. */
 const LOOK_EVERY_MS = 2_000;
-/** Systems limit how many folders one user may watch. */
+/** Operating systems limit the folders that one user may watch. */
 const MOST_FOLDERS = 20_000;
 
 export interface WatchedFolders {
-  /** Resolves when some file has changed since the last call, or may have; whether it matters is for others to say. */
+  /** Resolves when a file has, or may have, changed since the last call. Callers check whether the change matters. */
   next(): Promise<void>;
   close(): void;
 }
-
-/** Watches a folder with all that is below it, and others without what is below them. */
 export function watchFolders(root: string, others: readonly string[] = [], mostFolders = MOST_FOLDERS): WatchedFolders {
   let changed = false;
   let quiet: NodeJS.Timeout | undefined;
@@ -37,7 +35,7 @@ export function watchFolders(root: string, others: readonly string[] = [], mostF
     touchedAt = undefined;
     settle();
   };
-  // Counted from when somebody waits: to look takes its time, too.
+  // The interval starts when `next` is called, because looking takes time as well.
   const lookSoon = () => {
     clearTimeout(looking);
     looking = setTimeout(mayHaveChanged, LOOK_EVERY_MS);
@@ -72,16 +70,14 @@ export function watchFolders(root: string, others: readonly string[] = [], mostF
 }
 
 interface Told {
-  /** Something happened to a file that may matter. */
   touched(): void;
-  /** Not everything can be watched. */
   blind(): void;
 }
 
 /**
- * One watcher per folder: that of a folder tells of a file whatever takes its place. Node 20's own recursive watching
- * on Linux has one per file, and is deaf to a file that was replaced. macOS and Windows watch whole trees themselves,
- * and on Windows a watched folder could not be moved.
+ * Uses one watcher per folder, which also reports files that replace others. Node 20's recursive watching on Linux has
+ * one watcher per file and misses replaced files. macOS and Windows watch whole trees natively, and on Windows a
+ * watched folder could not be moved.
  */
 class Folders {
   readonly #watchers = new Map<string, FSWatcher>();
@@ -98,7 +94,7 @@ class Folders {
     return this.#watchers.has(folder);
   }
 
-  /** Breadth first: where they are too many, it is the deepest that are left out. */
+  /** Goes breadth first, so that the deepest folders are left out if there are too many. */
   addTree(root: string): void {
     if (this.#isRecursive) {
       this.add(root, { recursive: true });
@@ -106,15 +102,13 @@ class Folders {
     }
     for (const open = [root]; open.length > 0; ) {
       const folder = open.shift() as string;
-      // Watched before it is listed: what is made in between is seen twice, not missed.
+      // The folder is watched before it is listed, so that files created in between are seen twice rather than missed.
       if (!this.add(folder, { isTree: true })) return;
       for (const entry of listFolder(folder)) {
         if (entry.isDirectory() && !isNeverOfInterest(entry.name)) open.push(join(folder, entry.name));
       }
     }
   }
-
-  /** False where no more can be watched. */
   add(folder: string, { recursive = false, isTree = false } = {}): boolean {
     this.#forget(folder);
     try {
@@ -131,7 +125,7 @@ class Folders {
       this.#watchers.set(folder, watcher);
       return true;
     } catch (error) {
-      // One that is gone by now, or that nobody can read, is not missed.
+      // A folder that is gone or unreadable needs no watcher.
       if (/^(?:ENOENT|ENOTDIR|EACCES|EPERM)$/.test((error as NodeJS.ErrnoException).code ?? "")) return true;
       this.#told.blind();
       return false;
@@ -143,7 +137,6 @@ class Folders {
     this.#watchers.clear();
   }
 
-  /** Something new has this name, or nothing any more. */
   #replaced(path: string): void {
     if (this.has(path))
       for (const folder of [...this.#watchers.keys()]) if (isWithin(path, folder)) this.#forget(folder);
@@ -156,12 +149,12 @@ class Folders {
   }
 }
 
-/** A link is none: what it leads to is watched where it lies. */
+/** Links do not count: their targets are watched where they are. */
 function isFolder(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 }
 
-/** Our own records are written below the same root. */
+/** Ignores our own records, which are written below the same root. */
 function matters(file: string): boolean {
   return !file.split(/[\\/]/).some(isNeverOfInterest) && !/~$|\.sw[a-z]$/.test(basename(file));
 }

@@ -3,16 +3,14 @@ import { type Change, changesOf, examined, libraryRoot, scriptFiles } from "../.
 import { type RunOptions, requestOf } from "./run.ts";
 import { watchFolders } from "./watch-folders.ts";
 
-/** Edits of what a run would examine. */
 export interface Edits {
-  /** Remembers what everything is now; `next` speaks of changes since then. */
+  /** Remembers the current state. `next` reports changes since then. */
   mark(): Promise<void>;
-  /** The skills, suites and scripts that have changed since the mark, once there are some. */
+  /** Resolves with the skills, suites and scripts that changed since the mark, as soon as there are any. */
   next(): Promise<Change[]>;
   close(): void;
 }
 
-/** `proctor run --watch` as a function: what it waits for between two runs. */
 export async function watchEdits(options: RunOptions, { mostFolders }: { mostFolders?: number } = {}): Promise<Edits> {
   const { request } = await requestOf(options);
   const folders = watchFolders(await libraryRoot(request), scriptFiles(request).map(dirname), mostFolders);

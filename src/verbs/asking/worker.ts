@@ -2,28 +2,24 @@ import type { Ability, WorkerEvent } from "../../fleet/index.ts";
 import { doctor } from "./doctor.ts";
 
 export interface WorkerOptions {
-  /** The Redis where runs leave their trials. */
+  /** URL of the Redis where runs put their trials. */
   url: string;
-  /** Trials at once; 8 unless said. */
+  /** Trials at once. Default: 8. */
   jobs?: number;
-  /** How it is called in records; the host's name and the process unless said. */
+  /** The worker's name in records. Default: the host's name and the process id. */
   name?: string;
-  /** The only targets it takes: kinds (`claude`) or whole ones (`claude:haiku`). */
+  /** Targets to take: kinds (`claude`) or ids (`claude:haiku`). Default: all. */
   targets?: readonly string[];
-  /** Ends when no run needs it any more. */
+  /** Ends the worker when no run needs it any more. */
   drain?: boolean;
   env?: NodeJS.ProcessEnv;
-  /** Ends it: what is under way is finished, nothing new is taken. */
+  /** Ends the worker gracefully: trials in progress are finished, no more are taken. */
   signal?: AbortSignal;
-  /** Ends it at once: what is under way is given back, for another worker. */
+  /** Ends the worker at once: trials in progress are given back for other workers. */
   stop?: AbortSignal;
   on?(event: WorkerEvent): void;
 }
 
-/**
- * `proctor worker` as a function: makes trials of runs on other machines until it is told to end; returns how many it
- * made.
- */
 export async function worker(options: WorkerOptions): Promise<number> {
   const never = new AbortController().signal;
   const {

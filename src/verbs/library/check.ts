@@ -19,27 +19,24 @@ import type { Suite } from "../../model/index.ts";
 import { type Checked, type CheckedRule, counts, orderedProblems } from "../../reporters/index.ts";
 import { type OpenScope, openScope, type Scope } from "../scope.ts";
 
-/** `paths`: what is reported; the library is always whole. */
+/** `paths` limits what is reported. The library is always checked as a whole. */
 export interface CheckOptions extends Scope {
-  /** Whose rules apply; those of the configuration, else all. */
+  /** Hosts whose rules apply. Default: those of the configuration, or all. */
   hosts?: string[];
-  /** Fix what is safe to fix first. */
+  /** Apply safe fixes first. */
   fix?: boolean;
-  /** More warnings than this fail the check. */
+  /** The check fails if there are more warnings than this. */
   maxWarnings?: number;
 }
 
 export interface CheckedLibraries extends Checked {
-  /** The limit on warnings that applied; null = none. */
+  /** The limit on warnings that applied; null if none. */
   maxWarnings: number | null;
-  /** What `proctor check` would end with. */
+  /** Exit code of `proctor check`. */
   exitCode: 0 | 1;
 }
-
-/** An edit can uncover the next one; it never takes many turns. */
 const MOST_PASSES = 10;
 
-/** `proctor check` as a function: checks every library from the root with its suites. */
 export async function check(options: CheckOptions = {}): Promise<CheckedLibraries> {
   const scope = await openScope(options);
   const { cwd, config } = scope;
@@ -80,7 +77,6 @@ async function checkOnce(scope: OpenScope, hosts: HostId[]): Promise<CheckedOnce
   return { problems, skills: sum("skills"), copies: sum("copies"), suites: sum("suites"), questions: sum("questions") };
 }
 
-/** Of paths that belong to one root. */
 async function checkPaths({ cwd, paths, config }: OpenScope, hosts: HostId[]): Promise<CheckedOnce & { root: string }> {
   const discovery = await discover({ cwd, paths, libraries: libraryFolders(config) });
   const wanted = paths.map((path) => resolve(cwd, path));
@@ -94,7 +90,7 @@ async function checkPaths({ cwd, paths, config }: OpenScope, hosts: HostId[]): P
     named: wanted.filter(isFile),
   })) {
     for (const { dir, source } of library.skills) {
-      // Editors and commit hooks pass single files: one in a skill's folder is about that skill.
+      // Editors and commit hooks pass single files. A file in a skill's folder stands for that skill.
       const isMeant = [dir, ...source.copies].some(
         (place) => isWanted(place) || wanted.some((path) => isWithin(place, path)),
       );
@@ -112,26 +108,21 @@ async function checkPaths({ cwd, paths, config }: OpenScope, hosts: HostId[]): P
   const copies = [...skills.values()].reduce((sum, count) => sum + count, 0);
   return { root: discovery.root, problems: shown, skills: skills.size, copies, ...countSuites(suites) };
 }
-
-/** Counted as a run counts them: a file that asks nothing is not a suite. */
 function asks({ triggers, cases }: Suite): boolean {
   return triggers.length + cases.length > 0;
 }
 
-/**
- * A file that is neither a skill nor a suite, and has no prompts in it, has no problems: commit hooks pass whatever
- * has changed.
- */
+/** Commit hooks pass whatever has changed, so naming a file that is neither a skill nor a suite is not an error. */
 function isFile(path: string): boolean {
   return kindAt(path) === "file";
 }
 
-/** Two libraries may have a question in common, and then its problems. */
+/** Two libraries may share a question, and then its problems. */
 function onceEach(problems: readonly Problem[]): Problem[] {
   return [...new Map(problems.map((problem) => [canonicalJson(problem), problem])).values()];
 }
 
-/** Suites and questions as their author counts them, however many libraries they belong to. */
+/** Counts a suite once, even if it belongs to several libraries. */
 function countSuites(suites: readonly Suite[]): Pick<CheckedOnce, "suites" | "questions"> {
   const files = new Set(suites.map(({ file }) => file));
   const questions = suites.flatMap(({ file, triggers, cases }) =>
@@ -152,7 +143,6 @@ function allRules(): CheckedRule[] {
   }));
 }
 
-/** A problem at the level the configuration gives its rule, or not at all. */
 function levelsOf({ rules: levels = {} }: Config, rules: readonly CheckedRule[]): (problem: Problem) => Problem[] {
   const codes = rules.map((rule) => rule.code);
   for (const code of Object.keys(levels)) {

@@ -7,13 +7,12 @@ import { findLibraries, namedSkill } from "../libraries.ts";
 import { namedConfig, openScope, type Scope } from "../scope.ts";
 
 export interface CollisionsOptions extends Scope {
-  /** Only what concerns this skill. */
+  /** Report only collisions of this skill. */
   skill?: string;
-  /** How many pairs to show. */
+  /** Number of pairs to show. Default: 10. */
   top?: number;
 }
 
-/** `proctor collisions` as a function: which skills compete in each library. */
 export async function collisions(options: CollisionsOptions = {}): Promise<FoundCollisions> {
   const { skill, top = 10 } = options;
   const scope = await openScope(options);
@@ -40,9 +39,9 @@ export async function collisions(options: CollisionsOptions = {}): Promise<Found
 async function collisionsIn(library: Library, suites: readonly Suite[]): Promise<CollidingLibrary> {
   const { collisionsOf, createRouter, takenPositives } = await loadEmbedded();
   const router = createRouter(library.skills);
-  // What no model may activate cannot lose a prompt to a sibling.
+  // A skill that models may not activate cannot lose a prompt to a sibling.
   const closed = new Set(library.skills.filter(({ modelInvocable }) => !modelInvocable).map(({ id }) => id));
-  // Beside questions that somebody has reviewed, a run asks no drafts.
+  // A run asks no drafts beside reviewed questions.
   const isReviewed = suites.some(({ triggers, cases }) =>
     [...triggers, ...cases].some(({ draft, skip }) => !draft && skip === undefined),
   );
@@ -68,7 +67,7 @@ async function collisionsIn(library: Library, suites: readonly Suite[]): Promise
   };
 }
 
-/** A prompt that is in several suites, for the same skill, is one prompt: `proctor run` asks it once. */
+/** `proctor run` asks a prompt once, even if several suites have it for the same skill. */
 function distinct<T extends { query: string; expected: readonly string[] }>(positives: readonly T[]): T[] {
   return [
     ...new Map(positives.toReversed().map((one) => [`${one.query}\0${one.expected.join("\0")}`, one])).values(),

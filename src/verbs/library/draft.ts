@@ -11,7 +11,7 @@ import { namedConfig, openScope, type Scope } from "../scope.ts";
 export interface DraftOptions extends Scope {
   /** The skill's name, or the path of its folder. */
   skill: string;
-  /** Write it beside the skill; otherwise it is only returned. */
+  /** Write the draft beside the skill. Otherwise it is only returned. */
   write?: boolean;
 }
 
@@ -20,12 +20,11 @@ export interface Draft {
   draft: SuiteDraft;
 }
 
-/** `proctor init` as a function: the first suite of a skill, from its card and its siblings. */
 export async function draft(options: DraftOptions): Promise<Draft> {
-  // Shells complete the name of a folder with a slash.
+  // Shells complete folder names with a slash.
   const name = options.skill.replace(/(?<=.)[\\/]+$/, "");
   const { cwd = process.cwd(), paths = [] } = options;
-  // A folder says where to look as well as what for.
+  // A folder also says where to look.
   const where = paths.length > 0 ? paths : kindAt(join(cwd, name)) !== "missing" && /[\\/.]/.test(name) ? [name] : [];
   const { libraries, discovery } = await findLibraries(await openScope({ ...options, cwd, paths: where }));
   const { library, skill } = namedSkill(libraries, [name, join(cwd, name)]);
@@ -45,11 +44,10 @@ export async function draft(options: DraftOptions): Promise<Draft> {
 }
 
 export interface AllDraftOptions extends Scope {
-  /** Write them beside the skills; otherwise they are only returned. */
+  /** Write the drafts beside their skills. Otherwise they are only returned. */
   write?: boolean;
 }
 
-/** `proctor init --all` as a function: a first suite for every skill that no trigger asks about yet. */
 export async function draftAll({ write = false, ...scope }: AllDraftOptions): Promise<Draft[]> {
   const { cwd = process.cwd(), paths = [] } = scope;
   const { libraries, discovery } = await findLibraries(await openScope({ ...scope, cwd, paths }));
@@ -62,7 +60,7 @@ export async function draftAll({ write = false, ...scope }: AllDraftOptions): Pr
           ...(skill === undefined ? [] : [skill]),
           ...expect.required_skills,
         ]),
-        // A draft that is all slots asks nothing yet.
+        // A suite that still consists of placeholders belongs to its skill, though it asks nothing yet.
         ...(whose !== undefined && problems.some(({ code }) => code === "suite/placeholder") ? [whose] : []),
       ]),
     );
@@ -71,7 +69,7 @@ export async function draftAll({ write = false, ...scope }: AllDraftOptions): Pr
       drafts.push({ skill, draft: drafted, root: library.root });
     }
   }
-  // All or nothing.
+  // Writes all files or none.
   if (write) {
     for (const { draft: drafted } of drafts) refuseTaken(drafted, cwd, " --all");
     for (const { draft: drafted, root } of drafts)
@@ -90,8 +88,6 @@ function refuseTaken({ file }: SuiteDraft, cwd: string, itself: string): void {
       `proctor init${itself} --dry-run prints the draft, minus what is already asked, for you to copy from.`,
     );
 }
-
-/** Who is near the skill, by the embedded router: whoever would answer to the skill's own words. */
 async function neighbourhood(library: Library, skill: Skill) {
   const { createRouter, purposesOf } = await loadEmbedded();
   const router = createRouter(library.skills);

@@ -4,27 +4,26 @@ import { discover } from "../../exam/find/index.ts";
 import { type Imported, importSuites } from "../../exam/read/index.ts";
 
 export interface ImportOptions {
-  /** The working directory unless said. */
+  /** Default: the working directory of the process. */
   cwd?: string;
   /** A suite file, or a folder with suites. */
   from: string;
-  /** The folder that gets `<skill>/triggers.json` and `<skill>/evals.json`. */
+  /** The folder for `<skill>/triggers.json` and `<skill>/evals.json`. */
   to: string;
   /** Replace files that differ. */
   force?: boolean;
 }
 
 export interface ImportedSuites extends Imported {
-  /** Both the originals and what was written lie where `proctor run` looks. */
+  /** True if `proctor run` would read both the originals and the imported files. */
   readTwice: boolean;
   root: string;
 }
 
-/** `proctor import` as a function: writes the suites of another tool as native files. */
 export async function importFrom({ cwd = process.cwd(), from, to, force }: ImportOptions): Promise<ImportedSuites> {
   const [source, folder] = [resolve(cwd, from), namedPlace(to, cwd).path];
   const found = await discover({ cwd, paths: [from] });
-  // A folder of suites alone says little without its skills, which lie beside it.
+  // A folder with suites only needs the skills beside it.
   const { libraries, files, root } =
     found.libraries.some((library) => library.skills.length > 0) || !source.startsWith(cwd)
       ? found

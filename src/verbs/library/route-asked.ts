@@ -13,7 +13,6 @@ import type { Target } from "../../targets/index.ts";
 import { findLibraries } from "../libraries.ts";
 import type { OpenScope } from "../scope.ts";
 
-/** Who answered, and what became of the query in each library. */
 export interface AskedRoute {
   target: string;
   predicted: boolean;
@@ -29,10 +28,7 @@ interface AskedRequest {
   starting?(target: string): void;
 }
 
-/**
- * Puts one query to a target, once, as a trial of a run would be: in its own workspace, without the exam. Nothing is
- * recorded.
- */
+/** Puts one query to a target once, like a trial: in its own workspace and without the exam. Nothing is recorded. */
 export async function routeAsked(
   scope: OpenScope,
   { query, target: id, settings, signal, starting }: AskedRequest,
@@ -72,10 +68,7 @@ export async function routeAsked(
   return { target: target.id, predicted: target.predicted, note: target.note ?? "", libraries: asked };
 }
 
-/**
- * Whatever is loaded first decides: no skill is expected, so that the trial may end there. A judge is asked about one
- * skill at a time.
- */
+/** No skill is expected, so the trial may end as soon as one is loaded. A judge is asked about one skill at a time. */
 function jobsFor(query: string, library: Library, { id, perSkill }: Target, seconds: number): Job[] {
   const expect = expectation({ nobody: "stated" });
   const question: Trigger = {

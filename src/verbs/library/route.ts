@@ -7,18 +7,17 @@ import { namedConfig, openScope, type Scope } from "../scope.ts";
 
 export interface RouteOptions extends Scope {
   query: string;
-  /** The embedded router unless said; any other is asked once, and may cost something. */
+  /** Default: the embedded router. Any other target is asked once, which may cost money. */
   target?: string;
-  /** Agents: with the user's own login instead of a key. */
+  /** For agents: use the user's own login instead of a key. */
   useLogin?: boolean | undefined;
   signal?: AbortSignal;
-  /** Called before somebody is asked, which takes seconds. */
+  /** Called before a target is asked, which takes seconds. */
   starting?(target: string): void;
-  /** How many skills to show. */
+  /** Number of skills to show. Default: 5. */
   top?: number;
 }
 
-/** `proctor route` as a function: who would get this query in each library, by the cards or by asking. */
 export async function route(options: RouteOptions): Promise<Routed> {
   const { query, target = "embedded", top = 5, useLogin } = options;
   const words = scopeWords(options.paths ?? [], namedConfig(options));

@@ -5,11 +5,11 @@ import { findLibraries } from "../libraries.ts";
 import { openScope, type Scope } from "../scope.ts";
 
 export interface SeeOptions extends Scope {
-  /** claude, codex, copilot … */
+  /** The id of the host: claude, codex, copilot … */
   host: string;
-  /** Budgets differ from model to model. */
+  /** The listing's budget depends on the model. */
   model?: string;
-  /** Without the host's bundled skills, as in trials. */
+  /** Leave out the host's bundled skills, as in trials. */
   hermetic?: boolean;
   /** Called before a CLI is started. */
   onStart?(cli: string): void;
@@ -20,7 +20,6 @@ export interface SeenLibrary {
   seen: Seen;
 }
 
-/** `proctor see` as a function: what a host tells its model about the skills of each library. */
 export async function see(options: SeeOptions): Promise<SeenLibrary[]> {
   const { host, model, hermetic = false, onStart = () => {} } = options;
   const scope = await openScope(options);

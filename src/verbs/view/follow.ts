@@ -2,15 +2,15 @@ import type { ServerResponse } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Shelf } from "./shelf.ts";
 
-/** How often a record is looked at, and how much of the time may go into rebuilding its page. */
+/** Interval between looks at a record. Building the page takes at most one part in SHARE + 1 of the time. */
 const LOOK_MS = 400;
 const SHARE = 4;
-/** So often something is sent even when nothing happens: what is between notices that it is still wanted. */
+/** A comment is sent after this much silence, so that proxies keep the connection open. */
 const QUIET_MS = 15_000;
 
 /**
- * Server-sent events about a run: `grown` when its record has more to show, `runs` when a run was added or removed.
- * The page then asks for what it shows. It follows the newest run where none is named, so a run that starts now is
+ * Sends server-sent events about a run: `grown` when its record has more to show, `runs` when a run was added or
+ * removed. The page then fetches what it shows. Without an id it follows the newest run, so that a run that starts is
  * shown at once.
  */
 export async function followRun(
@@ -60,7 +60,7 @@ function tell(response: ServerResponse, event: string, data: object): void {
   response.write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
 }
 
-/** Of every answer. The page's own policy is in it; this one adds what only a header can say. */
+/** Sent with every response. The page contains its own policy; this adds what only a header can set. */
 export const SAFE_HEADERS = {
   "cache-control": "no-store",
   "content-security-policy": "frame-ancestors 'none'",

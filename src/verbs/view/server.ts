@@ -8,16 +8,15 @@ import { packPage, packTrials, pageDocument } from "../../reporters/html/index.t
 import { followRun, SAFE_HEADERS } from "./follow.ts";
 import type { Shelf } from "./shelf.ts";
 
-/** A page being served. */
 export interface Viewing {
-  /** Contains a token, without which nothing is shown. */
+  /** Contains a token, without which the server shows nothing. */
   url: string;
   close(): Promise<void>;
 }
 
 /**
- * Serves the page to this machine alone. Every request must know the token, come to the address that was told, and
- * from no other site.
+ * Serves the page to this machine alone. Every request must have the token and the server's own address, and must not
+ * come from another site.
  */
 export async function startServer(shelf: Shelf, port = 0): Promise<Viewing> {
   const token = randomBytes(24).toString("base64url");
@@ -60,7 +59,6 @@ interface Serving {
   shelf: Shelf;
   token: string;
   port: number;
-  /** Fires when the server ends. */
   signal: AbortSignal;
   followers: Set<ServerResponse>;
 }
@@ -73,7 +71,7 @@ async function answer(
   const fault = faultOf(request, port);
   if (fault !== undefined) return refuse(response, 403, fault);
   if (request.method !== "GET" && request.method !== "HEAD") return refuse(response, 405, "This server is read-only.");
-  // The address of another server, or no address at all, is what a proxy would be sent.
+  // Absolute or empty addresses are meant for a proxy.
   if (!request.url?.startsWith("/")) return refuse(response, 400, "There is no such address here.");
   const url = new URL(`http://127.0.0.1:${port}${request.url}`);
   const [, given = "", path = "", ...rest] = url.pathname.split("/");
@@ -108,7 +106,7 @@ async function answer(
   }
 }
 
-/** Each follower looks at the disk again and again: no more than pages that a person has open. */
+/** Each follower polls the disk. Nobody has more pages open than this. */
 const MOST_FOLLOWERS = 64;
 
 async function follow(
@@ -124,7 +122,7 @@ async function follow(
   await followRun(shelf, run, response, signal);
 }
 
-/** A page of another site, or a name that was made to point here, gets nothing. */
+/** Refuses pages of other sites, and other names that resolve to this machine. */
 function faultOf({ headers }: IncomingMessage, port: number): string | undefined {
   const own = [`127.0.0.1:${port}`, `localhost:${port}`];
   const { host = "", origin } = headers;

@@ -15,7 +15,6 @@ import {
   servedTranscript,
 } from "../../reporters/html/index.ts";
 
-/** What the list of runs shows for a run. */
 export interface ListedRun {
   run: string;
   startedAt: string | null;
@@ -26,13 +25,13 @@ export interface ListedRun {
 
 interface ShelfOptions {
   home: string;
-  /** The run that was named on the command line; it may lie elsewhere. */
+  /** The run that was named on the command line. It may be outside `home`. */
   given: RecordPlace | undefined;
   library(): Promise<Library | undefined>;
   config: string | undefined;
 }
 
-/** The runs that can be looked at, and nothing else: a browser names them by their ids, never by a path. */
+/** The runs that may be shown. Browsers name them by id, never by path. */
 export class Shelf {
   readonly #options: ShelfOptions;
   readonly #memory: PageMemory = { memory: new Map(), facts: new Map() };
@@ -42,7 +41,7 @@ export class Shelf {
     this.#options = options;
   }
 
-  /** Without an id: the run that was named, else the newest; undefined where there is none. */
+  /** Without an id, the run named on the command line or else the newest. Undefined if there is none. */
   async place(id: string): Promise<RecordPlace | undefined> {
     const { home, given } = this.#options;
     if (given !== undefined && (id === "" || id === given.run)) return given;
@@ -64,8 +63,6 @@ export class Shelf {
         : [...kept, { ...given, startedAt: null, library: null, targets: [], partial: false }];
     return all.map(({ run, startedAt, library, targets, partial }) => ({ run, startedAt, library, targets, partial }));
   }
-
-  /** Changes whenever the run has more to show. */
   state(place: RecordPlace | undefined): { state: string; live: boolean } {
     if (place === undefined) return { state: "none", live: false };
     const live = isLocked(place.dir);
@@ -74,8 +71,6 @@ export class Shelf {
     );
     return { state: `${place.file} ${record} ${notes} ${live}`, live };
   }
-
-  /** Made once for each state of a run, however many look at it. */
   async data(id: string): Promise<PageData> {
     const place = await this.place(id);
     const { state } = this.state(place);

@@ -6,16 +6,12 @@ import { startServer, type Viewing } from "./server.ts";
 import { Shelf } from "./shelf.ts";
 
 export interface ViewOptions extends Omit<Scope, "paths"> {
-  /** A run's id, its folder or its record.jsonl; the newest unless said. */
+  /** A run's id, its folder or its record.jsonl. Default: the newest run. */
   run?: string;
-  /** A free one unless said. */
+  /** Default: a free port. */
   port?: number;
 }
 
-/**
- * `proctor view` as a function: serves the page of the runs that are kept here, to this machine alone, until it is
- * closed. It reads, and never writes.
- */
 export async function view(options: ViewOptions = {}): Promise<Viewing> {
   const scope = await openScope(options);
   const { home } = scope;
