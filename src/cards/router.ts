@@ -52,7 +52,7 @@ export interface Router {
   scores(query: string, wanted?: WantedScores, similarities?: ArrayLike<number>): { skill: string; score: number }[];
 }
 
-export interface Grounds {
+interface Grounds {
   /** The query is not in a language of the cards. */
   foreign: boolean;
   cards: { skill: string; score: number; mayFire: boolean; excluded: boolean }[];

@@ -3,4 +3,4 @@
  * The steps have a room each; only exam.ts knows them all.
  */
 
-export { askExam, type ExamResult, planExams, runExam } from "./exam.ts";
+export { askExam, planExams, runExam } from "./exam.ts";

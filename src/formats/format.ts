@@ -28,7 +28,7 @@ export interface Format {
 
 export type AfterRun = (run: EndedRun) => Promise<void>;
 
-export interface EndedRun {
+interface EndedRun {
   id: string;
   how: FooterLine["how"];
   /** Whether no filter and no shard left a question out. */

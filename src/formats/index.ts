@@ -33,5 +33,5 @@ export { hasPromptsAndLabels, isKnownName, isLikelySuite } from "./rows/likely-f
 export { readRows } from "./rows/read-rows.ts";
 export { isOutcomeKey, isTranscript } from "./rows/results.ts";
 export type { Row } from "./rows/row.ts";
-export { type SuiteRule, suiteProblem, suiteRules } from "./rules.ts";
+export { suiteProblem, suiteRules } from "./rules.ts";
 export { beforeRun, namesTargets } from "./run-hooks.ts";

@@ -86,7 +86,7 @@ export const STOP_WORDS: ReadonlySet<string> = new Set(
 );
 
 /** Function words of German, French, Spanish, Portuguese, Italian and Dutch. */
-export const OTHER_LANGUAGES: ReadonlySet<string> = new Set(
+const OTHER_LANGUAGES: ReadonlySet<string> = new Set(
   `der die das und oder fur mit nicht wenn ein eine einen ist auf von zu den dem des im bei auch wird werden nach uber aus
   le la les et ou pour avec une dans sur est pas que qui aux du au par lorsque quand cette ces
   el los las y para con una por del se cuando como es al lo sus si

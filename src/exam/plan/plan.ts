@@ -70,7 +70,7 @@ export function planExam(request: PlanRequest): Plan {
   };
 }
 
-export function allQuestions(suites: readonly Suite[], library: Library): SuiteQuestion[] {
+function allQuestions(suites: readonly Suite[], library: Library): SuiteQuestion[] {
   return suites.flatMap((suite) =>
     [...suite.triggers, ...suite.cases].map((question) => ({
       suite,
@@ -267,6 +267,6 @@ function suiteFiles(chosen: readonly SuiteQuestion[], library: Library): string[
 }
 
 /** Depends on the ask alone, so that all machines split alike and no ask is in two shards. */
-export function inShard(askKey: string, { index, count }: Shard): boolean {
+function inShard(askKey: string, { index, count }: Shard): boolean {
   return Number.parseInt(askKey.slice(0, 12), 16) % count === index - 1;
 }

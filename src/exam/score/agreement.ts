@@ -20,7 +20,7 @@ export interface FailsGiven {
   givenUnsure: Rate;
 }
 
-export function failsGiven(questions: readonly { ask: string; first: Verdict; fails: boolean }[]): FailsGiven {
+function failsGiven(questions: readonly { ask: string; first: Verdict; fails: boolean }[]): FailsGiven {
   const of = (verdict: Verdict) =>
     shareOf(questions.flatMap(({ ask, first, fails }) => (first === verdict ? [{ ask, hits: Number(fails) }] : [])));
   return { givenFail: of("fail"), givenPass: of("pass"), givenUnsure: of("unsure") };

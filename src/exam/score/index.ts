@@ -5,7 +5,7 @@
 
 export { onlyDrafts } from "../../model/index.ts";
 export { openToAsk, sureText } from "./accuracy-note.ts";
-export { agreement, agreements, type FailsGiven, failsGiven } from "./agreement.ts";
+export { agreement, agreements, type FailsGiven } from "./agreement.ts";
 export {
   type ChangeGate,
   type ChangeGateResult,
@@ -21,7 +21,6 @@ export { evaluateGates, parseGate } from "./gates.ts";
 export { causeLabel, errorLabel } from "./labels.ts";
 export { scoreStored } from "./score-stored.ts";
 export { createScorer, type Scorer, scoreRecord } from "./scorer.ts";
-export { mean } from "./statistics/distributions.ts";
 export { holm } from "./statistics/paired-tests.ts";
 export {
   canVerdictChange,

@@ -7,7 +7,7 @@ import type { BundleRef } from "../bundle/bundle.ts";
  * Raised when a message changes its meaning. Run and worker must also have the same version, since adapters and graders
  * differ between versions.
  */
-export const PROTOCOL = 3;
+export const PROTOCOL = 4;
 
 /**
  * What a run asks of the fleet. Its lease ends unless the run renews it. All times are measured by Redis or by one

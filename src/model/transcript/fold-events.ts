@@ -103,7 +103,7 @@ const MOST_OF_RESULT = 32_000;
 const MOST_IN_ALL = 8_000_000;
 const MOST_EVENTS = 100_000;
 
-export interface PartialTranscript {
+interface PartialTranscript {
   activations: Activation[];
   calls: ToolCall[];
   texts: Transcript["texts"];
@@ -117,7 +117,7 @@ export interface PartialTranscript {
   began: number | undefined;
 }
 
-export function startTranscript(maxChars: number, began?: number): PartialTranscript {
+function startTranscript(maxChars: number, began?: number): PartialTranscript {
   const chars = { seen: 0, most: maxChars, kept: 0 };
   return {
     activations: [],
@@ -132,7 +132,7 @@ export function startTranscript(maxChars: number, began?: number): PartialTransc
   };
 }
 
-export function addEvent(event: TrialEvent, partial: PartialTranscript): TrialError | undefined {
+function addEvent(event: TrialEvent, partial: PartialTranscript): TrialError | undefined {
   if (++partial.events > MOST_EVENTS) return flood(`more than ${MOST_EVENTS} events`);
   if ("turn" in event) partial.turns = Math.max(partial.turns, event.turn);
   switch (event.type) {

@@ -18,7 +18,7 @@ export async function openCounters(exam: Exam, header: HeaderStart, judges?: Jud
   return { budget, standings, progress: new Progress(exam, budget, standings) };
 }
 
-export async function openBudget(exam: Exam, judges?: Pick<Judges, "expectedUsd" | "mostUsd">): Promise<Budget> {
+async function openBudget(exam: Exam, judges?: Pick<Judges, "expectedUsd" | "mostUsd">): Promise<Budget> {
   const { limits } = exam.options;
   const limited = limits.usd !== undefined || limits.tokens !== undefined;
   const ids = new Set(exam.targets.map(({ target }) => target.id));

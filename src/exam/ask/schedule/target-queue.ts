@@ -258,7 +258,7 @@ export class TargetQueue {
 }
 
 /** First in, first out within a group. Groups take turns, so that no skill waits for all questions of another. */
-export class FairQueue<Item extends object> {
+class FairQueue<Item extends object> {
   readonly #groups = new Map<string, Group<Item>>();
   #turns: Group<Item>[] = [];
   #turn = 0;

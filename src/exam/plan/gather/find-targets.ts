@@ -105,10 +105,7 @@ export function ownTargets({ defaults }: Suite): OwnTargets {
 }
 
 /** Undefined unless the format of every suite can name targets. */
-export function targetsOfSuites(
-  suites: readonly Suite[],
-  only: "triggers" | "cases" | undefined,
-): string[] | undefined {
+function targetsOfSuites(suites: readonly Suite[], only: "triggers" | "cases" | undefined): string[] | undefined {
   if (suites.length === 0 || !suites.every(namesTargets)) return undefined;
   const ids = suites.flatMap((suite) => {
     const own = ownTargets(suite);

@@ -84,7 +84,7 @@ function unsureReasons(entries: RatedQuestion[]): TargetScores["unsure"] {
     .sort((a, b) => b.questions - a.questions || (a.reason < b.reason ? -1 : 1));
 }
 
-export function stealsOf(asks: AskTallies): Steal[] {
+function stealsOf(asks: AskTallies): Steal[] {
   const steals = new Map<string, Steal>();
   for (const ask of asks.values()) {
     const { stolen } = ask;
