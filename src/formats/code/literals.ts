@@ -3,7 +3,7 @@ import { type Entry, type Node, scalar, text } from "../documents/index.ts";
 import { argumentsOf, type CodeFile, calledName, childrenOf, partsOf, sourceOf } from "./tree.ts";
 
 export interface CodeScope {
-  lookUp(name: string, at: SyntaxNode, file: CodeFile, depth: number): Literal | undefined;
+  lookUp(name: string, use: { at: SyntaxNode; file: CodeFile; depth: number }): Literal | undefined;
 }
 
 /** The literal value of an expression. `partial` means that computed parts were left out. */
@@ -17,9 +17,16 @@ const deepest = 50;
 const most = 20_000;
 
 /** Undefined for values that cannot be known without running the code. */
-export function literalOf(node: SyntaxNode, file: CodeFile, scope: CodeScope, depth = 0): Literal | undefined {
+export function literalOf(node: SyntaxNode, file: CodeFile, scope: CodeScope): Literal | undefined {
+  return literalAt(node, { file, scope, depth: 0 });
+}
+
+export function literalAt(
+  node: SyntaxNode,
+  { file, scope, depth }: { file: CodeFile; scope: CodeScope; depth: number },
+): Literal | undefined {
   if (depth > deepest) return undefined;
-  const inner = (one: SyntaxNode) => literalOf(one, file, scope, depth + 1);
+  const inner = (one: SyntaxNode) => literalAt(one, { file, scope, depth: depth + 1 });
   const whole = (value: string | number | boolean | null): Literal => ({
     node: scalar(value, node.from, node.to),
     partial: false,
@@ -46,7 +53,9 @@ export function literalOf(node: SyntaxNode, file: CodeFile, scope: CodeScope, de
     case "null":
       return whole(null);
     case "VariableName":
-      return sourceOf(node, file) === "undefined" ? whole(null) : scope.lookUp(sourceOf(node, file), node, file, depth);
+      return sourceOf(node, file) === "undefined"
+        ? whole(null)
+        : scope.lookUp(sourceOf(node, file), { at: node, file, depth });
     case "MemberExpression":
       return memberOf(node, file, inner);
     case "ParenthesizedExpression":
@@ -214,7 +223,7 @@ function unquoted(literal: string): string {
   const escapes: Record<string, string> = { n: "\n", t: "\t", r: "\r", "0": "\0" };
   return body.replaceAll(
     /\\(?:u\{([0-9a-fA-F]{1,6})\}|u([0-9a-fA-F]{4})|x([0-9a-fA-F]{2})|(\r?\n)|([\s\S]))/g,
-    (_, long?: string, short?: string, byte?: string, line?: string, other = "") => {
+    (_, ...[long, short, byte, line, other = ""]: (string | undefined)[]) => {
       const code = long ?? short ?? byte;
       if (code !== undefined)
         return Number.parseInt(code, 16) <= 0x10ffff ? String.fromCodePoint(Number.parseInt(code, 16)) : "";

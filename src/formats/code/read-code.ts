@@ -4,7 +4,7 @@ import { listLabel, nameStrength, normalKey, queryRank, triggerKey } from "../ro
 import { type CodeScope, literalOf } from "./literals.ts";
 import { type Loop, loopsIn } from "./loops.ts";
 import { type Binding, bindingsOf, scopeOf } from "./scope.ts";
-import { type Said, saidIn } from "./string-values.ts";
+import { type Said, saidIn, type TestCode } from "./string-values.ts";
 import { argumentsOf, type CodeFile, calledName, nodesIn, sourceOf } from "./tree.ts";
 
 export interface CodeRead {
@@ -22,6 +22,7 @@ export async function readCode(
   isSkill: (name: string) => boolean,
 ): Promise<CodeRead> {
   const scope = await scopeOf(file, beside);
+  const code: TestCode = { file, scope, isSkill };
   const entries: Entry[] = [];
   const partial: CodeRead["partial"] = [];
   const taken = new Set<string>();
@@ -30,13 +31,13 @@ export async function readCode(
   for (const loop of loopsIn(file, scope)) {
     const { at, list, name, body } = loop;
     if (list?.node.type !== "list") continue;
-    const said = saidIn(body, file, scope, isSkill);
+    const said = saidIn(body, code);
     const use = `${placeOf(list.node)} ${said.label} ${said.skill}`;
     // The same list, looped over again with the same label.
     if (taken.has(use)) continue;
     taken.add(use);
     if (name !== undefined) taken.add(placeOf(list.node));
-    put("block", at, blockOf(list.node, loop, said, isSkill));
+    put("block", at, blockOf(list.node, { loop, said, isSkill }));
     if (list.partial) partial.push({ name: name ?? "this list", start: at.from });
   }
   for (const binding of bindingsOf(file)) {
@@ -45,7 +46,7 @@ export async function readCode(
     put(binding.name, binding.at, value.node);
     if (value.partial && value.node.type === "list") partial.push({ name: binding.name, start: binding.at.from });
   }
-  for (const single of singlesIn(file, scope, isSkill)) put("block", single.at, single.row);
+  for (const single of singlesIn(code)) put("block", single.at, single.row);
   return { root: { type: "map", start: 0, end: file.text.length, entries }, partial };
 }
 
@@ -59,10 +60,10 @@ function isTelling({ name }: Binding, node: Node): boolean {
 
 function blockOf(
   list: ListNode,
-  { name, names }: Loop,
-  { label, skill }: Said,
-  isSkill: (name: string) => boolean,
+  { loop, said, isSkill }: { loop: Loop; said: Said; isSkill: (name: string) => boolean },
 ): MapNode {
+  const { name, names } = loop;
+  const { label, skill } = said;
   const items = list.items.map((item) => (item.type === "list" ? rowOf(item, names, isSkill) : item));
   const isTexts = items.every((item) => text(item) !== undefined);
   // A list of single words holds names of models or skills, not prompts.
@@ -119,11 +120,8 @@ function rowOf(tuple: ListNode, names: readonly string[], isSkill: (name: string
   };
 }
 
-function singlesIn(
-  file: CodeFile,
-  scope: CodeScope,
-  isSkill: (name: string) => boolean,
-): { at: SyntaxNode; row: MapNode }[] {
+function singlesIn(code: TestCode): { at: SyntaxNode; row: MapNode }[] {
+  const { file, scope } = code;
   const bodies =
     file.language === "python"
       ? nodesIn(file.top, "FunctionDefinition").filter((node) =>
@@ -138,7 +136,7 @@ function singlesIn(
   return bodies.flatMap((body) => {
     const prompts = promptsIn(body, file, scope);
     const [only] = prompts;
-    const { label, skill, isByTitle } = saidIn(body, file, scope, isSkill);
+    const { label, skill, isByTitle } = saidIn(body, code);
     // A title alone is not enough: such a test may be about anything.
     if (only === undefined || prompts.length > 1 || label === undefined || isByTitle) return [];
     const prompt = scalar(only.prompt, only.at.from, only.at.to);

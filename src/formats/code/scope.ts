@@ -1,6 +1,6 @@
 import type { SyntaxNode } from "@lezer/common";
 import type { Node } from "../documents/index.ts";
-import { type CodeScope, type Literal, literalOf } from "./literals.ts";
+import { type CodeScope, type Literal, literalAt } from "./literals.ts";
 import { ancestorsOf, type CodeFile, childrenOf, nodesIn, partsOf, sourceOf } from "./tree.ts";
 
 export interface Binding {
@@ -31,12 +31,12 @@ export async function scopeOf(
     // Set to undefined first, so that a name defined by itself has no value instead of recursing.
     if (!values.has(binding)) {
       values.set(binding, undefined);
-      values.set(binding, literalOf(binding.value, where, scope, depth + 1));
+      values.set(binding, literalAt(binding.value, { file: where, scope, depth: depth + 1 }));
     }
     return values.get(binding);
   };
   const scope: CodeScope = {
-    lookUp(name, at, where, depth) {
+    lookUp(name, { at, file: where, depth }) {
       const bindings = (known.get(where.file) ?? []).filter((one) => one.name === name && isVisible(one, at));
       // The innermost block wins.
       const own = bindings.sort((a, b) => b.block.from - a.block.from)[0];

@@ -5,6 +5,12 @@ import type { CodeScope } from "./literals.ts";
 import { literalOf } from "./literals.ts";
 import { ancestorsOf, argumentsOf, type CodeFile, calledName, childrenOf, nodesIn, sourceOf } from "./tree.ts";
 
+export interface TestCode {
+  file: CodeFile;
+  scope: CodeScope;
+  isSkill: (name: string) => boolean;
+}
+
 export interface Said {
   label?: boolean;
   skill?: string;
@@ -13,8 +19,9 @@ export interface Said {
 
 const event = /trigger|activat|fire|match|load|invo[ck]|select/i;
 
-export function saidIn(body: SyntaxNode, file: CodeFile, scope: CodeScope, isSkill: (name: string) => boolean): Said {
-  const expected = (file.language === "script" ? scriptExpectations : pythonExpectations)(body, file, scope, isSkill);
+export function saidIn(body: SyntaxNode, code: TestCode): Said {
+  const { file, isSkill } = code;
+  const expected = (file.language === "script" ? scriptExpectations : pythonExpectations)(body, code);
   const titles = titlesOf(body, file);
   const labels = [...new Set(expected.flatMap(({ label }) => label ?? []))];
   const label =
@@ -23,14 +30,9 @@ export function saidIn(body: SyntaxNode, file: CodeFile, scope: CodeScope, isSki
       : labels.length > 1
         ? undefined
         : titles.map(labelOf).find((one) => one !== undefined);
-  const skills = [
-    ...new Set([...expected.flatMap(({ skill }) => skill ?? []), ...skillsNamed(body, file, scope, isSkill)]),
-  ];
+  const skills = [...new Set([...expected.flatMap(({ skill }) => skill ?? []), ...skillsNamed(body, code)])];
   const [skill] = skills.length === 1 ? skills : titles.flatMap((title) => skillIn(title, isSkill) ?? []);
-  return {
-    ...(label !== undefined && { label, isByTitle: labels.length === 0 }),
-    ...(skill !== undefined && { skill }),
-  };
+  return { label, skill, isByTitle: label !== undefined && labels.length === 0 };
 }
 
 function labelOf(title: string): boolean | undefined {
@@ -38,12 +40,7 @@ function labelOf(title: string): boolean | undefined {
   return key === undefined ? undefined : key === "should_trigger";
 }
 
-function scriptExpectations(
-  body: SyntaxNode,
-  file: CodeFile,
-  scope: CodeScope,
-  isSkill: (name: string) => boolean,
-): Said[] {
+function scriptExpectations(body: SyntaxNode, { file, scope, isSkill }: TestCode): Said[] {
   return nodesIn(body, "CallExpression").flatMap((call): Said[] => {
     const matcher = calledName(call, file);
     const chain = call.firstChild?.name === "MemberExpression" ? sourceOf(call.firstChild, file) : "";
@@ -59,15 +56,11 @@ function scriptExpectations(
   });
 }
 
-function pythonExpectations(
-  body: SyntaxNode,
-  file: CodeFile,
-  scope: CodeScope,
-  isSkill: (name: string) => boolean,
-): Said[] {
+function pythonExpectations(body: SyntaxNode, code: TestCode): Said[] {
+  const { file, scope, isSkill } = code;
   const asserted = nodesIn(body, "AssertStatement").flatMap((statement): Said[] => {
     const claim = childrenOf(statement)[1];
-    return claim === undefined ? [] : claimed(claim, true, file, scope, isSkill);
+    return claim === undefined ? [] : claimed(claim, true, code);
   });
   const called = nodesIn(body, "CallExpression").flatMap((call): Said[] => {
     const name = calledName(call, file);
@@ -83,18 +76,12 @@ function pythonExpectations(
   return [...asserted, ...called];
 }
 
-function claimed(
-  claim: SyntaxNode,
-  isYes: boolean,
-  file: CodeFile,
-  scope: CodeScope,
-  isSkill: (name: string) => boolean,
-): Said[] {
+function claimed(claim: SyntaxNode, isYes: boolean, code: TestCode): Said[] {
+  const { file, scope, isSkill } = code;
   const parts = childrenOf(claim);
-  if (claim.name === "ParenthesizedExpression")
-    return parts[1] === undefined ? [] : claimed(parts[1], isYes, file, scope, isSkill);
+  if (claim.name === "ParenthesizedExpression") return parts[1] === undefined ? [] : claimed(parts[1], isYes, code);
   if (claim.name === "UnaryExpression" && parts[0]?.name === "not")
-    return parts[1] === undefined ? [] : claimed(parts[1], !isYes, file, scope, isSkill);
+    return parts[1] === undefined ? [] : claimed(parts[1], !isYes, code);
   if (claim.name !== "BinaryExpression") return event.test(sourceOf(claim, file)) ? [{ label: isYes }] : [];
   const sign = parts
     .slice(1, -1)
@@ -112,7 +99,7 @@ function claimed(
   return [{ label: (truth.value === true) === (isSame === isYes) }];
 }
 
-function skillsNamed(body: SyntaxNode, file: CodeFile, scope: CodeScope, isSkill: (name: string) => boolean): string[] {
+function skillsNamed(body: SyntaxNode, { file, scope, isSkill }: TestCode): string[] {
   return nodesIn(body, "CallExpression").flatMap((call) =>
     argumentsOf(call, file).flatMap(({ value }) => {
       if (value.name !== "String" && value.name !== "VariableName") return [];

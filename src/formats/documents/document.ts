@@ -14,13 +14,13 @@ export interface Document {
   at(place: number | Node | undefined): Location;
 }
 
-export function makeDocument(
-  file: string,
-  syntax: Syntax,
-  text: string,
-  root: Node,
-  within: string = dirname(file),
-): Document {
+export function makeDocument({
+  file,
+  syntax,
+  text,
+  root,
+  within = dirname(file),
+}: Omit<Document, "at" | "within"> & { within?: string | undefined }): Document {
   let placeOf: ReturnType<typeof lineIndex> | undefined;
   return {
     file,
@@ -33,4 +33,14 @@ export function makeDocument(
       return { file, ...placeOf(typeof place === "object" ? place.start : (place ?? 0)) };
     },
   };
+}
+
+/** A syntax error. It stays in this folder: `parseDocument` turns it into a problem. */
+export class Unparseable extends Error {
+  readonly offset: number;
+
+  constructor(message: string, offset: number) {
+    super(message);
+    this.offset = offset;
+  }
 }

@@ -24,5 +24,5 @@ export function pageOf({ file, text, within }: Document): Page {
   const moved = problems.map((problem) => ({ ...problem, location: { ...problem.location, file } }));
   return document === undefined
     ? { ...page, problems: moved }
-    : { ...page, header: makeDocument(file, "yaml", text, document.root, within), problems: moved };
+    : { ...page, header: makeDocument({ file, syntax: "yaml", text, root: document.root, within }), problems: moved };
 }

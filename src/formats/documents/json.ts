@@ -1,6 +1,6 @@
 import { type ParseError, parseTree, printParseErrorCode, type Node as Tree } from "jsonc-parser";
-import { type Node, scalar } from "./node.ts";
-import { Unparseable } from "./unparseable.ts";
+import { Unparseable } from "./document.ts";
+import { type Node, scalar, writtenAs } from "./node.ts";
 
 const deepest = 200;
 
@@ -35,7 +35,7 @@ export function parseJson(text: string, from = 0): Node {
       from + first.offset,
     );
   if (tree === undefined) throw new Unparseable("There is no value", from);
-  return convert(tree, text, from, 0);
+  return converter(text, from)(tree, 0);
 }
 
 /**
@@ -63,30 +63,33 @@ export function parseJsonLines(text: string, bad: (message: string, offset: numb
   return { type: "list", start: 0, end: text.length, items: rows };
 }
 
-function convert(tree: Tree, text: string, from: number, depth: number): Node {
-  const start = from + tree.offset;
-  const end = start + tree.length;
-  if (depth > deepest) throw new Unparseable(`It is nested more than ${deepest} levels deep`, start);
-  switch (tree.type) {
-    case "object":
-      return {
-        type: "map",
-        start,
-        end,
-        entries: (tree.children ?? []).flatMap((property) => {
-          const [key, value] = property.children ?? [];
-          if (key === undefined || value === undefined) return [];
-          return { key: String(key.value), start: from + key.offset, value: convert(value, text, from, depth + 1) };
-        }),
-      };
-    case "array":
-      return {
-        type: "list",
-        start,
-        end,
-        items: (tree.children ?? []).map((child) => convert(child, text, from, depth + 1)),
-      };
-    default:
-      return scalar(tree.value ?? null, start, end, text.slice(tree.offset, tree.offset + tree.length));
-  }
+function converter(text: string, from: number): (tree: Tree, depth: number) => Node {
+  const convert = (tree: Tree, depth: number): Node => {
+    const start = from + tree.offset;
+    const end = start + tree.length;
+    if (depth > deepest) throw new Unparseable(`It is nested more than ${deepest} levels deep`, start);
+    switch (tree.type) {
+      case "object":
+        return {
+          type: "map",
+          start,
+          end,
+          entries: (tree.children ?? []).flatMap((property) => {
+            const [key, value] = property.children ?? [];
+            if (key === undefined || value === undefined) return [];
+            return { key: String(key.value), start: from + key.offset, value: convert(value, depth + 1) };
+          }),
+        };
+      case "array":
+        return {
+          type: "list",
+          start,
+          end,
+          items: (tree.children ?? []).map((child) => convert(child, depth + 1)),
+        };
+      default:
+        return writtenAs(scalar(tree.value ?? null, start, end), text.slice(tree.offset, tree.offset + tree.length));
+    }
+  };
+  return convert;
 }

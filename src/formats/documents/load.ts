@@ -2,13 +2,12 @@ import { basename, extname } from "node:path";
 import { type Problem, readText, relativePosix } from "../../base/index.ts";
 import { suiteProblem } from "../rules.ts";
 import { parseCsv } from "./csv.ts";
-import { type Document, makeDocument, type Syntax } from "./document.ts";
+import { type Document, makeDocument, type Syntax, Unparseable } from "./document.ts";
 import { parseJson, parseJsonLines } from "./json.ts";
 import { parseMarkdown } from "./markdown.ts";
 import type { Node } from "./node.ts";
 import { scalar } from "./node.ts";
 import { isProsePage } from "./prose-page.ts";
-import { Unparseable } from "./unparseable.ts";
 import { parseYaml } from "./yaml.ts";
 
 /** Larger files are data for something else: no one writes that many questions by hand. */
@@ -56,13 +55,14 @@ interface LoadResult {
 export function parseDocument(file: string, text: string, within?: string): LoadResult {
   const syntax = syntaxOf(file) ?? "text";
   const problems: Problem[] = [];
-  const places = makeDocument(file, syntax, text, scalar(null, 0, 0));
+  const places = makeDocument({ file, syntax, text, root: scalar(null, 0, 0) });
   const report = (message: string, offset: number) => {
     problems.push({ ...unreadable(file, `${message}.`), location: places.at(Math.min(offset, text.length)) });
   };
   try {
     const place = within === undefined ? basename(file) : relativePosix(within, file);
-    return { document: makeDocument(file, syntax, text, parse(syntax, text, place, report), within), problems };
+    const root = parse({ syntax, text, place, report });
+    return { document: makeDocument({ file, syntax, text, root, within }), problems };
   } catch (error) {
     if (error instanceof Unparseable) report(error.message, error.offset);
     else if (error instanceof RangeError) report("It is nested too deeply", 0);
@@ -71,7 +71,14 @@ export function parseDocument(file: string, text: string, within?: string): Load
   }
 }
 
-function parse(syntax: Syntax, text: string, place: string, report: (message: string, offset: number) => void): Node {
+interface Parts {
+  syntax: Syntax;
+  text: string;
+  place: string;
+  report: (message: string, offset: number) => void;
+}
+
+function parse({ syntax, text, place, report }: Parts): Node {
   switch (syntax) {
     case "json":
       return parseJsonOrLines(text.startsWith("\uFEFF") ? ` ${text.slice(1)}` : text);

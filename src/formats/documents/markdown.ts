@@ -31,7 +31,7 @@ export function parseMarkdown(page: string, isProse = false): Node {
       }
       table = undefined;
     } else if (!fenced && line.includes("|") && section !== undefined) {
-      table = readTableLine(line, start, table, entries);
+      table = readTableLine({ line, start }, table, entries);
     } else if (!fenced) {
       table = undefined;
       const last = section?.list.items.at(-1);
@@ -197,8 +197,7 @@ function quotationIn(item: string): { text: string; whole: boolean } | undefined
 }
 
 function readTableLine(
-  line: string,
-  start: number,
+  { line, start }: { line: string; start: number },
   table: { names: string[]; list: ListNode } | undefined,
   entries: Entry[],
 ) {

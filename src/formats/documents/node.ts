@@ -92,8 +92,11 @@ export function asWritten(node: Node): unknown {
   }
 }
 
-export function scalar(value: ScalarNode["value"], start: number, end: number, source?: string): ScalarNode {
-  const node: ScalarNode = { type: "scalar", start, end, value };
-  if (source !== undefined && (typeof value === "number" || typeof value === "boolean")) node.written = source;
-  return node;
+export function scalar(value: ScalarNode["value"], start: number, end: number): ScalarNode {
+  return { type: "scalar", start, end, value };
+}
+
+export function writtenAs(node: ScalarNode, source: string | undefined): ScalarNode {
+  const isWorded = typeof node.value === "number" || typeof node.value === "boolean";
+  return source !== undefined && isWorded ? { ...node, written: source } : node;
 }

@@ -11,8 +11,8 @@ import {
   visit as walk,
 } from "yaml";
 import { withoutStacks, yamlFault } from "../../base/index.ts";
-import { type Entry, type MapNode, type Node, scalar } from "./node.ts";
-import { Unparseable } from "./unparseable.ts";
+import { Unparseable } from "./document.ts";
+import { type Entry, type MapNode, type Node, scalar, writtenAs } from "./node.ts";
 
 const deepest = 200;
 /** An alias counts as much as its target, so that a few lines cannot expand to a billion nodes. */
@@ -58,7 +58,7 @@ function convert(document: Document): Node {
     if (node === null || !(isMap(node) || isSeq(node) || isScalar(node))) return scalar(null, start, end);
     open.add(node);
     const result: Node = isMap(node)
-      ? mapOf(node.items, start, end, depth)
+      ? mapOf(node.items, { start, end }, depth)
       : isSeq(node)
         ? {
             type: "list",
@@ -66,14 +66,18 @@ function convert(document: Document): Node {
             end,
             items: node.items.map((item) => visit(isPair(item) ? null : item, depth + 1, start)),
           }
-        : scalar(scalarValue(node.value), start, end, node.source);
+        : writtenAs(scalar(scalarValue(node.value), start, end), node.source);
     open.delete(node);
     sizes.set(node, size - before + 1);
     done.set(node, result);
     return result;
   };
 
-  const mapOf = (pairs: { key: unknown; value: unknown }[], start: number, end: number, depth: number): MapNode => {
+  const mapOf = (
+    pairs: { key: unknown; value: unknown }[],
+    { start, end }: { start: number; end: number },
+    depth: number,
+  ): MapNode => {
     const merged: Entry[] = [];
     const own: Entry[] = [];
     for (const pair of pairs) {

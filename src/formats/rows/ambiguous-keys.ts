@@ -1,6 +1,7 @@
 import { basename } from "node:path";
 import type { NamesNear } from "../../exam/find/index.ts";
 import { boolean, type Node, text } from "../documents/index.ts";
+import type { Row } from "./collect.ts";
 import {
   isExpectedEvent,
   isForbiddenKey,
@@ -12,7 +13,6 @@ import {
   triggerKey,
 } from "./label-words.ts";
 import { namesIn, readValue } from "./read-value.ts";
-import type { Row } from "./row.ts";
 
 /**
  * Counts a key's values over all rows. `verdicts` are words like "trigger" and "no_fire"; `words` are none, "not x" and

@@ -21,7 +21,18 @@ import {
   splitOf,
   triggerKey,
 } from "./label-words.ts";
-import type { Row } from "./row.ts";
+
+/** A prompt with what its own keys and the blocks around it say. It becomes a trigger or a case. */
+export interface Row {
+  query: string;
+  at: Node;
+  map: MapNode;
+  owner?: string;
+  listLabel?: boolean;
+  split?: string;
+  tested: string[];
+  list: string;
+}
 
 type InheritedFields = Omit<Row, "query" | "at" | "map">;
 

@@ -1,6 +1,7 @@
 import type { NamesNear } from "../../exam/find/index.ts";
 import { boolean, type MapNode, type Node, text } from "../documents/index.ts";
 import type { Label } from "../questions/expect.ts";
+import type { Row } from "./collect.ts";
 import {
   isExpectedEvent,
   isFineKey,
@@ -11,7 +12,6 @@ import {
   triggerKey,
 } from "./label-words.ts";
 import { namesIn, readValue } from "./read-value.ts";
-import type { Row } from "./row.ts";
 
 /** The label in a row's own keys. `ambiguous` lists the ambiguous keys that are labels in this file. */
 export function readLabel(row: Row, names: NamesNear, ambiguous: ReadonlySet<string>): Label {

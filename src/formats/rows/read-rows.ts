@@ -8,13 +8,12 @@ import { readFields } from "../questions/fields.ts";
 import { makeTrigger } from "../questions/question.ts";
 import { suiteProblem } from "../rules.ts";
 import { ambiguousLabels, hasSureLabel, skillBesideOthers } from "./ambiguous-keys.ts";
-import { collectRows } from "./collect.ts";
+import { collectRows, type Row } from "./collect.ts";
 import { listLabel, normalKey } from "./label-words.ts";
 import { readLabel } from "./read-label.ts";
 import { isNameLike } from "./read-value.ts";
 import { type FileFacts, type RowOwner, settleLabel } from "./resolve-label.ts";
 import { areResults, isTranscript } from "./results.ts";
-import type { Row } from "./row.ts";
 
 export interface RowsRead {
   triggers: Trigger[];

@@ -1,6 +1,6 @@
 import type { Label } from "../questions/expect.ts";
+import type { Row } from "./collect.ts";
 import { normalKey } from "./label-words.ts";
-import type { Row } from "./row.ts";
 
 export interface RowOwner {
   id: string;

@@ -1,6 +1,6 @@
 import { text } from "../documents/index.ts";
+import type { Row } from "./collect.ts";
 import { nameStrength, normalKey, triggerKey } from "./label-words.ts";
-import type { Row } from "./row.ts";
 
 const outcomes =
   /^(?:hits|trigger_(?:rate|count)|(?:did|was)_\w+|triggered|triggered_skills?|passed|pass|is_correct|got|(?:actual|observed|predicted|chosen|selected|routed|invoked|activated|loaded|fired)(?:_\w+)?|avg_run_seconds|latency(?:_\w+)?|duration(?:_\w+)?)$/;

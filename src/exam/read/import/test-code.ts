@@ -56,7 +56,7 @@ async function readOne(file: string, text: string, library: Library): Promise<{ 
   const beside = (from: string) => loadBeside(file, from, library.root);
   const read = await readTree(file, text, (code) => readCode(code, beside, names.has));
   const { root, partial } = read ?? { root: { type: "map" as const, start: 0, end: 0, entries: [] }, partial: [] };
-  const document = makeDocument(file, "json", text, root);
+  const document = makeDocument({ file, syntax: "json", text, root });
   const rows = readRows(document, names);
   const tell = (message: string, start: number) =>
     suiteProblem("suite/not-understood", {
