@@ -34,7 +34,7 @@ export async function readSuitesByLibrary(options: {
   for (const suite of suites) {
     const names = namesNear(all, suite.file);
     const owners = ownersOf(suite, libraries, names);
-    for (const part of found) part.suites.push(...partOf(suite, part.library, owners, names));
+    for (const part of found) part.suites.push(...partOf(suite, part.library, { owners, names }));
   }
   for (const problem of problems) {
     const skill = namesNear(all, problem.location.file).owner()?.skill;
@@ -99,7 +99,7 @@ function has(library: Library, { dir }: Skill): boolean {
   return library.skills.some((skill) => skill.dir === dir);
 }
 
-function partOf(suite: Suite, library: Library, owners: Owners, names: NamesNear): Suite[] {
+function partOf(suite: Suite, library: Library, { owners, names }: { owners: Owners; names: NamesNear }): Suite[] {
   const isMine = (question: Question) => owners.of(question).includes(library);
   const rename = (name: string) => idIn(library, name, names);
   const triggers = suite.triggers.filter(isMine).map((trigger) => renamedTrigger(trigger, rename));

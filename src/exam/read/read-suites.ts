@@ -48,7 +48,7 @@ export async function readSuites(options: {
       if (isLikelySuite(pathInLibrary(file, library))) problems.push(content.problem);
       continue;
     }
-    const read = await readText(file, content.text, library, {
+    const read = await readText({ file, text: content.text }, library, {
       claim: (other) => claimed.add(other),
       isNamed: named.has(file),
     });
@@ -98,13 +98,15 @@ export async function readSuiteFile(file: string, library: Library): Promise<Sui
   const path = resolve(file);
   const content = loadText(path);
   if ("problem" in content) return { ...emptySuite(path, "unreadable"), problems: [content.problem] };
-  const { suite, problems } = await readText(path, content.text, library, { claim() {}, isNamed: true });
+  const { suite, problems } = await readText({ file: path, text: content.text }, library, {
+    claim() {},
+    isNamed: true,
+  });
   return suite === null && problems.length > 0 ? { ...emptySuite(path, "unreadable"), problems } : suite;
 }
 
 async function readText(
-  file: string,
-  text: string,
+  { file, text }: { file: string; text: string },
   library: Library,
   { claim, isNamed }: Pick<ReadContext, "claim" | "isNamed">,
 ): Promise<{ suite: Suite | null; problems: Problem[]; seemsToAsk?: boolean }> {

@@ -17,9 +17,8 @@ import {
 } from "../documents/index.ts";
 import type { Format, ReadContext } from "../format.ts";
 import { expectation, type Label } from "../questions/expect.ts";
-import { faultsIn, readFields, readFiles } from "../questions/fields.ts";
+import { faultsIn, readFields, readFiles, textOrFile } from "../questions/fields.ts";
 import { besideCase, defined, emptySuite, makeCase, makeTrigger } from "../questions/question.ts";
-import { textOrFile } from "../questions/text-or-file.ts";
 import { suiteProblem } from "../rules.ts";
 
 /**
@@ -142,7 +141,7 @@ async function readTest({ document, item, suite, context, shared }: TestParts): 
   const graders: GraderSpec[] = [];
   const criteria = text(get(item, "criteria"));
   for (const node of assertions.filter((one) => !triggers.includes(one)))
-    graders.push(...(await graderOf(document, node, criteria, context)));
+    graders.push(...(await graderOf(node, { document, criteria, context })));
   // AgentV judges a test without assertions by its criteria.
   if (assertions.length === 0 && criteria !== undefined) graders.push({ type: "llm", config: { text: criteria } });
   if (triggers.length > 0) {
@@ -232,10 +231,8 @@ function labelOf(nodes: readonly Node[], { names }: ReadContext): Label {
 
 /** AgentV's `contains` and its variants ignore case unless `case_sensitive` is set. */
 async function graderOf(
-  document: Document,
   node: Node,
-  criteria: string | undefined,
-  context: ReadContext,
+  { document, criteria, context }: { document: Document; criteria: string | undefined; context: ReadContext },
 ): Promise<GraderSpec[]> {
   const sentence = text(node);
   if (sentence !== undefined) return [{ type: "llm", config: { text: sentence } }];

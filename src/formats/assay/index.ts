@@ -45,7 +45,7 @@ export const assay: Format = {
           location: document.at(instructions),
         }),
       );
-    for (const item of casesOf(root)) readCase(document, item, suite, names);
+    for (const item of casesOf(root)) readCase(item, { document, suite, names });
     return suite;
   },
 };
@@ -58,7 +58,10 @@ function casesOf(root: Node): MapNode[] {
   return items(get(root, "cases")).filter((item) => item.type === "map");
 }
 
-function readCase(document: Document, item: MapNode, suite: Suite, names: NamesNear): void {
+function readCase(
+  item: MapNode,
+  { document, suite, names }: { document: Document; suite: Suite; names: NamesNear },
+): void {
   const prompt = text(get(item, "prompt"));
   if (prompt === undefined || prompt.trim() === "") {
     suite.problems.push(

@@ -71,14 +71,14 @@ export function parseDocument(file: string, text: string, within?: string): Load
   }
 }
 
-interface Parts {
+interface ParseInput {
   syntax: Syntax;
   text: string;
   place: string;
   report: (message: string, offset: number) => void;
 }
 
-function parse({ syntax, text, place, report }: Parts): Node {
+function parse({ syntax, text, place, report }: ParseInput): Node {
   switch (syntax) {
     case "json":
       return parseJsonOrLines(text.startsWith("\uFEFF") ? ` ${text.slice(1)}` : text);

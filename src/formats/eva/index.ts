@@ -44,10 +44,10 @@ export const eva: Format = {
     const judge = text(get(get(triggering, "judge"), "model")) ?? model;
     suite.defaults = { model, judgeModel: judge, timeoutSeconds: positiveNumber(get(defaults, "timeout_s")) };
     suite.problems.push(
-      ...unknownKeys(document, document.root, rootKeys, "an eval.yml"),
-      ...unknownKeys(document, defaults, defaultKeys, "defaults"),
-      ...unknownKeys(document, triggering, triggeringKeys, "triggering"),
-      ...unknownKeys(document, get(triggering, "judge"), judgeKeys, "judge"),
+      ...unknownKeys(document, document.root, { known: rootKeys, where: "an eval.yml" }),
+      ...unknownKeys(document, defaults, { known: defaultKeys, where: "defaults" }),
+      ...unknownKeys(document, triggering, { known: triggeringKeys, where: "triggering" }),
+      ...unknownKeys(document, get(triggering, "judge"), { known: judgeKeys, where: "judge" }),
     );
     const file: EvaFile = { document, skill, suite, context };
     if (triggering !== undefined) readTriggering(file, triggering);
@@ -160,7 +160,7 @@ async function readCase(file: EvaFile, item: MapNode): Promise<void> {
   const name = text(get(item, "name"));
   const complain = (message: string, fix: string) => reject(file, item, { message, fix });
   if (name === undefined || name.trim() === "") complain("This case has no name.", "Add `name:`; reports use it.");
-  suite.problems.push(...unknownKeys(document, item, caseKeys, "a case"));
+  suite.problems.push(...unknownKeys(document, item, { known: caseKeys, where: "a case" }));
   const called = name ?? "This case";
   const given = get(item, "inputs");
   const from = text(get(item, "inputs_from"));
@@ -176,7 +176,7 @@ async function readCase(file: EvaFile, item: MapNode): Promise<void> {
     complain(`${called} has neither assert nor rubric, so nothing would be checked.`, "Add one of them.");
   const loaded = await loadInputs(file, get(item, "inputs_from"));
   const judge = get(item, "judge");
-  suite.problems.push(...unknownKeys(document, judge, caseJudgeKeys, "judge"));
+  suite.problems.push(...unknownKeys(document, judge, { known: caseJudgeKeys, where: "judge" }));
   const threshold = number(get(judge, "pass_threshold"));
   const judgeModel = text(get(judge, "model"));
   suite.cases.push(

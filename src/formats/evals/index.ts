@@ -25,7 +25,7 @@ export const nativeEvals: Format = {
     const models = texts(get(document.root, "models"));
     if (models.length > 0) suite.defaults.models = models;
     for (const item of nativeItems(document, "evals") ?? []) {
-      const one = item.type === "map" ? caseOf(document, item, skill, suite.problems) : undefined;
+      const one = item.type === "map" ? caseOf(item, { document, skill, problems: suite.problems }) : undefined;
       if (one === undefined) {
         suite.problems.push(
           suiteProblem("suite/invalid", {

@@ -63,7 +63,7 @@ async function entriesOf(exam: SkillExam, header: HeaderLine, { options }: Score
   const common = {
     ...modelOf(target),
     display: target.id,
-    ...(target.identity.host !== undefined && { harness: target.identity.host }),
+    harness: target.identity.host,
     tool_version: `proctor ${VERSION}`,
     ran_at: toTheSecond(header.startedAt),
     executed: true,
@@ -71,8 +71,8 @@ async function entriesOf(exam: SkillExam, header: HeaderLine, { options }: Score
     pricing: null,
   };
   return {
-    ...(triggers.length > 0 && { triggers: { ...common, ...triggerEntry(triggers, skill, options) } }),
-    ...(cases.length > 0 && { evals: { ...common, ...(await caseEntry(cases)) } }),
+    triggers: triggers.length > 0 ? { ...common, ...triggerEntry(triggers, skill, options) } : undefined,
+    evals: cases.length > 0 ? { ...common, ...(await caseEntry(cases)) } : undefined,
   };
 }
 
@@ -83,7 +83,8 @@ function triggerEntry(triggers: readonly Answered[], skill: string, options: Sco
     return {
       query: score.prompt,
       should_trigger: score.role === "positive",
-      ...(measured > 0 && { hits: fired, runs: measured }),
+      hits: measured > 0 ? fired : undefined,
+      runs: measured > 0 ? measured : undefined,
       passed: passedAlone(answered, skill, options),
       ...secondsOf(answered.trials),
     };
@@ -111,8 +112,13 @@ async function caseEntry(cases: readonly Answered[]) {
   }));
   return {
     results,
-    summary: { ...summaryOf(results), ...(errored > 0 && { errored }), ...secondsOf(trials), ...measuredOf(trials) },
-    ...(before.length > 0 && { baseline: { results: before, summary: summaryOf(before) } }),
+    summary: {
+      ...summaryOf(results),
+      errored: errored > 0 ? errored : undefined,
+      ...secondsOf(trials),
+      ...measuredOf(trials),
+    },
+    baseline: before.length > 0 ? { results: before, summary: summaryOf(before) } : undefined,
   };
 }
 
@@ -124,25 +130,18 @@ async function caseResult({ score, line, trials }: Answered) {
   const { pass_rate, ...counts } = countsOf(expectations);
   return {
     id: ownId(line),
-    ...(score.name !== undefined && { name: score.name }),
-    ...(telling?.error !== undefined && { runtime_error: telling.error.message }),
+    name: score.name,
+    runtime_error: telling?.error?.message,
     passed: verdictOf(score.verdict),
-    ...(telling !== undefined && measuredOf([telling])),
+    ...measuredOf(telling === undefined ? [] : [telling]),
     expectations,
     summary: pass_rate === null ? counts : { ...counts, pass_rate },
-    ...(transcript !== undefined && {
-      execution_metrics: {
-        ...toolsOf(transcript),
-        total_steps: transcript.turns,
-        output_chars: transcript.finalText.length,
-      },
-    }),
-    ...(telling !== undefined && {
-      timing: {
-        executor_duration_seconds: tenth(telling.ms / 1000),
-        ...(tokens !== undefined && { total_tokens: tokens }),
-      },
-    }),
+    execution_metrics: transcript && {
+      ...toolsOf(transcript),
+      total_steps: transcript.turns,
+      output_chars: transcript.finalText.length,
+    },
+    timing: telling && { executor_duration_seconds: tenth(telling.ms / 1000), total_tokens: tokens },
   };
 }
 
@@ -158,7 +157,7 @@ function passedIn(trials: readonly ExamAnswer[]): boolean | null {
 
 function summaryOf(results: readonly { passed: boolean | null }[]) {
   const { passed, failed, total, pass_rate } = countsOf(results);
-  return { passed, failed, total, ...(pass_rate !== null && { pass_rate }) };
+  return { passed, failed, total, pass_rate: pass_rate ?? undefined };
 }
 
 function secondsOf(trials: readonly ExamAnswer[]): { avg_run_seconds?: number } {

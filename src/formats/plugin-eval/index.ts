@@ -136,8 +136,8 @@ function partsOfYaml(document: Document, problems: Problem[]): CasePart[] {
   const { root } = document;
   const execution = get(root, "execution");
   const context = get(root, "context");
-  problems.push(...unknownKeys(document, root, new Set([...topKeys, "context", "execution", "graders"])));
-  problems.push(...unknownKeys(document, execution, new Set([...executionKeys, "prompt"])));
+  problems.push(...unknownKeys(document, root, { known: new Set([...topKeys, "context", "execution", "graders"]) }));
+  problems.push(...unknownKeys(document, execution, { known: new Set([...executionKeys, "prompt"]) }));
   problems.push(...ignored(document, context), ...ignored(document, execution));
   const at = get(execution, "prompt");
   const prompt = text(at);
@@ -155,7 +155,8 @@ function partsOfPage(document: Document, problems: Problem[]): CasePart[] {
   const { header, body, start, problems: wrong } = pageOf(document);
   problems.push(...wrong);
   const root: Node = header?.root ?? { type: "map", start: 0, end: 0, entries: [] };
-  if (header !== undefined) problems.push(...unknownKeys(header, root, new Set([...topKeys, ...executionKeys])));
+  if (header !== undefined)
+    problems.push(...unknownKeys(header, root, { known: new Set([...topKeys, ...executionKeys]) }));
   if (header !== undefined) problems.push(...ignored(header, root));
   return [
     defined({
@@ -287,7 +288,7 @@ async function readGrader(
         path: text(get(node, "path")),
       });
     case "tool_used":
-      if (text(get(node, "tool")) === "Skill") return skillCalls(at, node, names, problems);
+      if (text(get(node, "tool")) === "Skill") return skillCalls(node, { document: at, names, problems });
       return toolCalls(node, spec) ?? unclear("calls with a certain input are not counted.");
     case "tool_order":
       return toolOrder(node, spec) ?? unclear("the order of calls with a certain input is not checked.");
@@ -341,7 +342,10 @@ function literal(value: string): string {
   return value.replaceAll(/[\\^$.*+?()[\]{}|]/g, "\\$&");
 }
 
-async function skillCalls(document: Document, node: Node, names: NamesNear, problems: Problem[]): Promise<ReadGrader> {
+async function skillCalls(
+  node: Node,
+  { document, names, problems }: { document: Document; names: NamesNear; problems: Problem[] },
+): Promise<ReadGrader> {
   const [least = 1, most] = [number(get(node, "min")), number(get(node, "max"))];
   const pattern = text(get(node, "input_match"));
   const unclear = (message: string, fix: string): ReadGrader => {

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { feedFile, fingerprint, sha256 } from "../../base/index.ts";
 import type { Ask, Case, Library, Question, QuestionFile } from "../../model/index.ts";
+import { defined } from "./question.ts";
 import { renderTemplate } from "./template.ts";
 
 /** What a target is asked for this question. `about` narrows an ask to one skill, as judges are asked. */
@@ -10,8 +11,8 @@ export const makeAsk = Object.assign(
     const prompt = kind === "trigger" ? question.query : promptOf(question);
     // A trigger's ask has no skill, so that a prompt that is a positive of one skill and a negative of another is asked
     // once.
-    const skill = kind === "case" && question.skill !== undefined ? { skill: question.skill } : {};
-    const rest = { kind, prompt, files, messages, limits, ...skill, ...(kind === "case" && conversation(question)) };
+    const ofCase = kind === "case" ? { skill: question.skill, ...conversation(question) } : {};
+    const rest = defined({ kind, prompt, files, messages, limits, ...ofCase });
     return { key: askKey(rest), library: library.fingerprint, ...rest };
   },
   {
@@ -28,9 +29,9 @@ export const makeAsk = Object.assign(
 /** Leaves out empty members, so that keys equal those of earlier versions. */
 function conversation({ setup, followUps, responder }: Case): Pick<Ask, "setup" | "followUps" | "responder"> {
   return {
-    ...(setup !== undefined && setup.length > 0 && { setup }),
-    ...(followUps !== undefined && followUps.length > 0 && { followUps }),
-    ...(responder !== undefined && { responder }),
+    setup: setup?.length === 0 ? undefined : setup,
+    followUps: followUps?.length === 0 ? undefined : followUps,
+    responder,
   };
 }
 
@@ -48,10 +49,10 @@ function askKey({
 }: Omit<Ask, "key" | "library"> & Partial<Ask>): string {
   const { setup, followUps, responder, variant } = rest;
   return fingerprint({
-    ...(variant && { variant: variant.fingerprint ?? "without" }),
-    ...(setup && { setup }),
-    ...(followUps && { followUps }),
-    ...(responder && { responder }),
+    variant: variant && (variant.fingerprint ?? "without"),
+    setup,
+    followUps,
+    responder,
     kind,
     prompt,
     files: files.map((file) => ({ path: file.path, content: contentHash(file) })),

@@ -19,10 +19,8 @@ import { unknownKeys } from "./native.ts";
 import { defined, makeCase } from "./question.ts";
 
 export function caseOf(
-  document: Document,
   row: MapNode,
-  skill: string | undefined,
-  problems: Problem[],
+  { document, skill, problems }: { document: Document; skill: string | undefined; problems: Problem[] },
 ): Case | undefined {
   const prompt =
     text(get(row, "prompt")) ?? text(get(row, "question")) ?? text(get(row, "query")) ?? text(get(row, "input"));
@@ -145,7 +143,8 @@ const BESIDE_CONFIG = ["assertions", "rubric", "model", "script", "ref"];
 
 export function idleGraderKeys(document: Document, node: Node): Problem[] {
   if (node.type !== "map" || get(node, "config") === undefined) return [];
-  return unknownKeys(document, node, new Set([...OWN, "config", "description", ...BESIDE_CONFIG]), "a grader");
+  const known = new Set([...OWN, "config", "description", ...BESIDE_CONFIG]);
+  return unknownKeys(document, node, { known, where: "a grader" });
 }
 
 export function graderOf(node: Node): GraderSpec[] {

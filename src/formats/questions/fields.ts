@@ -15,10 +15,10 @@ import {
   texts,
   word,
 } from "../documents/index.ts";
+import type { ReadContext } from "../format.ts";
 import { suiteProblem } from "../rules.ts";
 import { defined } from "./question.ts";
 import { filesBelow, patternIn } from "./staged-folders.ts";
-
 export type Fields = Omit<QuestionBase, "id" | "skill" | "source"> & Partial<Pick<QuestionBase, "id">>;
 
 export function readFields(document: Document, row: MapNode, problems: Problem[]): Fields {
@@ -68,22 +68,30 @@ const providers = [
 /** A misspelt provider would be asked, and paid, against the author's wish. */
 function providersOf(document: Document, node: Node | undefined, problems: Problem[]): string[] {
   if (node === undefined) return [];
-  const complain = (severity: "error" | "warning", message: string, fix: string, at: Node) =>
-    problems.push(suiteProblem("suite/invalid", { severity, message, fix, location: document.at(at) }));
+  const complain = (at: Node, problem: { severity: "error" | "warning"; message: string; fix: string }) =>
+    problems.push(suiteProblem("suite/invalid", { ...problem, location: document.at(at) }));
   if (node.type !== "list")
-    complain("error", "skip_providers is a list of providers.", `Write [${texts(node)[0] ?? "google"}].`, node);
+    complain(node, {
+      severity: "error",
+      message: "skip_providers is a list of providers.",
+      fix: `Write [${texts(node)[0] ?? "google"}].`,
+    });
   return items(node).flatMap((item) => {
     const written = word(item) ?? "";
     const [near] = nearest(written.toLowerCase(), providers, 1);
     if (providers.includes(written)) return [written];
     if (near !== undefined)
-      complain(
-        "error",
-        `There is no provider "${written}", so nothing would be skipped.`,
-        `Did you mean ${near}?`,
-        item,
-      );
-    else complain("warning", `"${written}" is not a provider known here.`, `Known: ${providers.join(", ")}.`, item);
+      complain(item, {
+        severity: "error",
+        message: `There is no provider "${written}", so nothing would be skipped.`,
+        fix: `Did you mean ${near}?`,
+      });
+    else
+      complain(item, {
+        severity: "warning",
+        message: `"${written}" is not a provider known here.`,
+        fix: `Known: ${providers.join(", ")}.`,
+      });
     return [written];
   });
 }
@@ -154,32 +162,31 @@ function readMessages(node: Node | undefined): Message[] {
  * `folders` are searched first. `files/a/b` is staged as `a/b`, anything else under its own name.
  * A file outside these folders is not staged: a suite must not reach into the rest of the disk.
  */
-export function readFiles(
-  document: Document,
-  node: Node | undefined,
-  problems: Problem[],
-  folders: readonly string[] = [],
-): QuestionFile[] {
+export function readFiles(document: Document, node: Node | undefined, problems: Problem[]): QuestionFile[] {
   if (node?.type === "map")
     return node.entries.flatMap(({ key, value }) => {
       const content = text(value);
-      return content === undefined ? [] : inline(document, value, key, content, problems);
+      return content === undefined ? [] : inline({ path: key, content }, { document, at: value, problems });
     });
   return items(node).flatMap((item) => {
     if (item.type === "map") {
       const path = text(get(item, "path")) ?? text(get(item, "name")) ?? text(get(item, "dest"));
       const content = text(get(item, "content"));
       const from = text(get(item, "from")) ?? text(get(item, "source"));
-      if (path !== undefined && content !== undefined) return inline(document, item, path, content, problems);
+      if (path !== undefined && content !== undefined)
+        return inline({ path, content }, { document, at: item, problems });
       const source = from ?? path;
-      return source === undefined ? [] : copied({ document, at: item, from: source, to: path, folders }, problems);
+      return source === undefined ? [] : copied({ document, at: item, from: source, to: path }, problems);
     }
     const path = text(item);
-    return path === undefined || path === "" ? [] : copied({ document, at: item, from: path, folders }, problems);
+    return path === undefined || path === "" ? [] : copied({ document, at: item, from: path }, problems);
   });
 }
 
-function inline(document: Document, at: Node, path: string, content: string, problems: Problem[]): QuestionFile[] {
+function inline(
+  { path, content }: { path: string; content: string },
+  { document, at, problems }: { document: Document; at: Node; problems: Problem[] },
+): QuestionFile[] {
   const refused = escapes(path) ? outside(document, at, path) : hostFile(document, at, path);
   if (refused === undefined) return [{ path: toSlashes(path), content }];
   problems.push(refused);
@@ -191,16 +198,15 @@ interface Copy {
   at: Node;
   from: string;
   to?: string | undefined;
-  folders: readonly string[];
 }
 
 function copied(copy: Copy, problems: Problem[]): QuestionFile[] {
-  const { document, at, from, to, folders } = copy;
+  const { document, at, from, to } = copy;
   const like = escapes(from) || isThere(copy) ? undefined : patternIn(from);
   const folder = like?.folder ?? from;
   const place = escapes(folder)
     ? undefined
-    : placesOf({ document, from: folder, folders }).find((one) => kindAt(one, document.within) === "folder");
+    : placesOf({ document, from: folder }).find((one) => kindAt(one, document.within) === "folder");
   if (place === undefined) return copiedFile(copy, problems);
   const found = filesBelow(place, document.within);
   if (!Array.isArray(found)) {
@@ -228,11 +234,9 @@ function isThere(copy: Copy): boolean {
   return placesOf(copy).some((place) => kindAt(place, copy.document.within) !== "missing");
 }
 
-function placesOf({ document, from, folders }: Pick<Copy, "document" | "from" | "folders">): string[] {
+function placesOf({ document, from }: Pick<Copy, "document" | "from">): string[] {
   const folder = dirname(document.file);
-  const further = folders.map((one) => resolve(one, from));
   const places = [
-    ...further,
     resolve(folder, from),
     resolve(folder, from.replace(/^evals[\\/]/, "")),
     resolve(dirname(folder), from),
@@ -311,4 +315,17 @@ function escapes(path: string): boolean {
 
 function toSlashes(path: string): string {
   return path.replaceAll("\\", "/").replace(/^\.\//, "");
+}
+
+export async function textOrFile(
+  document: Document,
+  node: Node | undefined,
+  context: ReadContext,
+): Promise<string | undefined> {
+  const written = text(node);
+  if (written === undefined || !/^[\w./\\-]{1,200}\.(?:md|txt)$/.test(written.trim())) return written;
+  const file = resolve(dirname(document.file), written.trim());
+  if (!isWithin(document.within, file) || kindAt(file, document.within) !== "file") return written;
+  context.claim(file);
+  return (await context.load(file))?.text.trim() ?? written;
 }

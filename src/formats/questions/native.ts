@@ -32,8 +32,7 @@ export function nativeSkill(document: Document, names: NamesNear, problems: Prob
 export function unknownKeys(
   document: Document,
   map: Node | undefined,
-  known: ReadonlySet<string>,
-  where = "a question",
+  { known, where = "a question" }: { known: ReadonlySet<string>; where?: string },
 ): Problem[] {
   if (map?.type !== "map") return [];
   return map.entries
@@ -61,8 +60,8 @@ export function idleKeys(document: Document, map: Node | undefined, known: Reado
   return map.entries.flatMap((entry): Problem[] => {
     const meant = [...known].filter((key) => isSlip(entry.key, key));
     const alone = { ...map, entries: known.has(entry.key) ? [] : [entry] };
-    if (meant.length > 0) return unknownKeys(document, alone, new Set(meant));
-    return unknownKeys(document, alone, known).map((problem) => ({ ...problem, severity: "info" }));
+    if (meant.length > 0) return unknownKeys(document, alone, { known: new Set(meant) });
+    return unknownKeys(document, alone, { known }).map((problem) => ({ ...problem, severity: "info" }));
   });
 }
 

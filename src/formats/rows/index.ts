@@ -20,8 +20,8 @@ export const rows: Format = {
     suite.triggers = read.triggers;
     suite.problems = read.problems;
     const unlabelled = read.unlabelled.filter((row) => {
-      const one =
-        gradersOf(row.map).length > 0 ? caseOf(document, row.map, row.owner ?? place, suite.problems) : undefined;
+      const about = { document, skill: row.owner ?? place, problems: suite.problems };
+      const one = gradersOf(row.map).length > 0 ? caseOf(row.map, about) : undefined;
       if (one !== undefined) suite.cases.push(one);
       return one === undefined;
     });

@@ -1,5 +1,5 @@
 import type { NamesNear } from "../../exam/find/index.ts";
-import { boolean, type MapNode, type Node, text } from "../documents/index.ts";
+import { boolean, type Entry, type MapNode, type Node, text } from "../documents/index.ts";
 import type { Label } from "../questions/expect.ts";
 import type { Row } from "./collect.ts";
 import {
@@ -20,7 +20,7 @@ export function readLabel(row: Row, names: NamesNear, ambiguous: ReadonlySet<str
   for (const [key, value] of [...fieldsOf(row.map)].sort(([a], [b]) => rank(a) - rank(b))) {
     const polarity = triggerKey(key);
     if (isFineKey(key)) label.alsoFine.push(...namesIn(value, names));
-    else if (polarity !== undefined) addTrigger(label, polarity, value, names);
+    else if (polarity !== undefined) addTrigger(label, { polarity, value }, names);
     else if (isForbiddenKey(key)) label.forbidden.push(...namesIn(value, names));
     else if (nameStrength(key) === "sure" || ambiguous.has(key)) {
       // `{ skill: null, not: t }` is about t and says nothing about other skills.
@@ -50,11 +50,11 @@ function rank(key: string): number {
   return triggerKey(key) !== undefined ? 0 : nameStrength(key) === "sure" ? 1 : 2;
 }
 
-function addTrigger(label: Label, polarity: boolean, value: Node, names: NamesNear): void {
+function addTrigger(label: Label, { polarity, value }: { polarity: boolean; value: Node }, names: NamesNear): void {
   if (value.type === "map") {
     for (const [key, inner] of fieldsOf(value)) {
       const own = triggerKey(key);
-      if (own !== undefined) addTrigger(label, own === polarity, inner, names);
+      if (own !== undefined) addTrigger(label, { polarity: own === polarity, value: inner }, names);
     }
     return;
   }
@@ -73,14 +73,14 @@ function addMetadata(label: Label, value: Node, names: NamesNear): void {
   if (value.type !== "map") return;
   for (const [key, inner] of fieldsOf(value)) {
     const polarity = triggerKey(key);
-    if (polarity !== undefined) addTrigger(label, polarity, inner, names);
+    if (polarity !== undefined) addTrigger(label, { polarity, value: inner }, names);
     else if (nameStrength(key) === "sure") addNames(label, inner, names);
   }
 }
 
 function addNames(label: Label, value: Node, names: NamesNear): void {
   if (value.type === "map") {
-    for (const entry of value.entries) addNamed(label, entry.key, entry.value, names);
+    for (const entry of value.entries) addNamed(label, entry, names);
     return;
   }
   const { shouldTrigger, nobody, expect, alsoFine, forbidden } = readValue(value, names);
@@ -93,7 +93,7 @@ function addNames(label: Label, value: Node, names: NamesNear): void {
   }
 }
 
-function addNamed(label: Label, name: string, value: Node, names: NamesNear): void {
+function addNamed(label: Label, { key: name, value }: Entry, names: NamesNear): void {
   const key = normalKey(name);
   const one = boolean(value);
   const polarity = triggerKey(key) ?? (one !== undefined && isExpectedEvent(key) ? true : undefined);
@@ -101,7 +101,7 @@ function addNamed(label: Label, name: string, value: Node, names: NamesNear): vo
   if (one !== undefined && names.has(name)) {
     if (one) label.expect = [...(label.expect ?? []), name];
     else label.forbidden.push(name);
-  } else if (polarity !== undefined) addTrigger(label, polarity, value, names);
+  } else if (polarity !== undefined) addTrigger(label, { polarity, value }, names);
   else if (isFineKey(key)) label.alsoFine.push(...namesIn(value, names));
   else if (isForbiddenKey(key)) label.forbidden.push(...namesIn(value, names));
   else if (nameStrength(key) !== undefined || isNameOf(key)) addNames(label, value, names);

@@ -55,9 +55,13 @@ export function readRows(document: Document, names: NamesNear, defaults: { label
       continue;
     }
     const own = isLabelled(row, label) ? label : { ...label, shouldTrigger: otherwise };
-    const settled = settleLabel(own, { ...row, tested: row.tested.filter(names.has).map(names.idOf) }, owner, facts);
+    const tested = row.tested.filter(names.has).map(names.idOf);
+    const settled = settleLabel(own, { row: { ...row, tested }, owner, facts });
     if ("unclear" in settled) read.problems.push(notUnderstood(document, row, settled.unclear));
-    else read.triggers.push(triggerOf(document, row, settled, owner?.id, read.problems));
+    else {
+      const parts = { document, label: settled, skill: owner?.id, problems: read.problems };
+      read.triggers.push(triggerOf(row, parts));
+    }
   }
   const isSuite = read.triggers.length > 0 || (hinted && labelled.some(({ row, label }) => isLabelled(row, label)));
   return isSuite ? read : null;
@@ -118,13 +122,14 @@ function isLabelled({ listLabel }: Row, { shouldTrigger, expect, nobody, forbidd
   );
 }
 
-function triggerOf(
-  document: Document,
-  row: Row,
-  label: Label,
-  skill: string | undefined,
-  problems: Problem[],
-): Trigger {
+interface TriggerParts {
+  document: Document;
+  label: Label;
+  skill: string | undefined;
+  problems: Problem[];
+}
+
+function triggerOf(row: Row, { document, label, skill, problems }: TriggerParts): Trigger {
   const fields = readFields(document, row.map, problems);
   const messages = fields.messages.at(-1)?.content === row.query ? fields.messages.slice(0, -1) : fields.messages;
   return makeTrigger({

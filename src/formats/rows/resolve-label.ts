@@ -16,18 +16,20 @@ export interface FileFacts {
   nameless: boolean;
 }
 
-export function settleLabel(
-  label: Label,
-  row: Row,
-  owner: RowOwner | undefined,
-  facts: FileFacts,
-): Label | { unclear: string } {
+interface LabelContext {
+  row: Row;
+  owner: RowOwner | undefined;
+  facts: FileFacts;
+}
+
+export function settleLabel(label: Label, around: LabelContext): Label | { unclear: string } {
+  const { row, owner, facts } = around;
   const { nobody, expect, forbidden, alsoFine } = label;
   // "None" in the row outweighs a list whose name merely sounds positive.
   const should = label.shouldTrigger ?? (nobody !== undefined && row.listLabel === true ? undefined : row.listLabel);
   const base: Label = { skill: owner?.id, forbidden, alsoFine };
   if (nobody === "neither" && row.tested.length > 0) return { ...base, forbidden: [...forbidden, ...row.tested] };
-  if (expect !== undefined) return settleNames(expect, should, base, row, owner, facts);
+  if (expect !== undefined) return settleNames({ expect, should, base }, around);
   if (nobody !== undefined) {
     if (nobody !== "stated" && owner !== undefined) return { ...base, shouldTrigger: should === true };
     return should === true
@@ -43,12 +45,8 @@ export function settleLabel(
 }
 
 function settleNames(
-  expect: string[],
-  should: boolean | undefined,
-  base: Label,
-  row: Row,
-  owner: RowOwner | undefined,
-  { underTest }: FileFacts,
+  { expect, should, base }: { expect: string[]; should: boolean | undefined; base: Label },
+  { row, owner, facts: { underTest } }: LabelContext,
 ): Label | { unclear: string } {
   const named: Label = { ...base, expect, forbidden: [...base.forbidden, ...rivalsOf(expect, row)] };
   if (should === false) {

@@ -17,7 +17,7 @@ import type { Format } from "../format.ts";
 import { caseOf, listOf } from "../questions/cases.ts";
 import { faultsIn, readFiles } from "../questions/fields.ts";
 import { unknownKeys } from "../questions/native.ts";
-import { emptySuite } from "../questions/question.ts";
+import { defined, emptySuite } from "../questions/question.ts";
 import { filesBelow } from "../questions/staged-folders.ts";
 import { readRows } from "../rows/read-rows.ts";
 import { suiteProblem } from "../rules.ts";
@@ -44,13 +44,17 @@ export const scenarios: Format = {
     suite.triggers = read?.triggers ?? [];
     suite.problems = read?.problems ?? [];
     for (const item of scenariosOf(document.root)) {
-      suite.problems.push(...unknownKeys(document, item, KEYS));
-      const one = caseOf(document, item, text(get(document.root, "skill")) ?? owner?.id, suite.problems);
+      suite.problems.push(...unknownKeys(document, item, { known: KEYS }));
+      const skill = text(get(document.root, "skill")) ?? owner?.id;
+      const one = caseOf(item, { document, skill, problems: suite.problems });
       if (one === undefined) continue;
       const graders = [...one.graders.map(ours), ...constraints(item)];
       if (graders.length > 0)
         suite.cases.push(
-          prepared(document, get(item, "setup"), { ...one, graders }, owner?.skill?.dir, suite.problems),
+          prepared(
+            { ...one, graders },
+            { document, setup: get(item, "setup"), skillDir: owner?.skill?.dir, problems: suite.problems },
+          ),
         );
     }
     return suite.triggers.length + suite.cases.length > 0 ? suite : null;
@@ -111,30 +115,31 @@ function constraints(item: MapNode): GraderSpec[] {
   const tools = (key: string) => texts(get(item, key)).map((tool) => ({ tool }));
   const [expect_tools, reject_tools] = [tools("expect_tools"), tools("reject_tools")];
   const max_tokens = number(get(item, "max_tokens"));
-  return [
-    ...(expect_tools.length > 0 ? [{ type: "tool_constraint", name: "expect_tools", config: { expect_tools } }] : []),
-    ...(reject_tools.length > 0 ? [{ type: "tool_constraint", name: "reject_tools", config: { reject_tools } }] : []),
-    ...(max_tokens === undefined ? [] : [{ type: "behavior", name: "max_tokens", config: { max_tokens } }]),
-  ];
+  const graders: GraderSpec[] = [];
+  const add = (type: string, name: string, config: unknown) => graders.push({ type, name, config });
+  if (expect_tools.length > 0) add("tool_constraint", "expect_tools", { expect_tools });
+  if (reject_tools.length > 0) add("tool_constraint", "reject_tools", { reject_tools });
+  if (max_tokens !== undefined) add("behavior", "max_tokens", { max_tokens });
+  return graders;
 }
 
-function prepared(
-  document: Document,
-  setup: Node | undefined,
-  one: Case,
-  skillDir: string | undefined,
-  problems: Problem[],
-): Case {
+interface Preparation {
+  document: Document;
+  setup: Node | undefined;
+  skillDir: string | undefined;
+  problems: Problem[];
+}
+
+function prepared(one: Case, { document, setup, skillDir, problems }: Preparation): Case {
   if (setup?.type !== "map") return one;
   const own: Problem[] = [];
   const copies = get(setup, "copy_test_files");
   const beside = copies !== undefined && boolean(copies) === true ? testFiles(document, copies, own) : undefined;
   const listed = fromSuite(document, get(setup, "files"), skillDir);
   const files = [...one.files, ...readFiles(document, beside, own), ...readFiles(document, listed, own)];
-  problems.push(...own, ...unknownKeys(document, setup, SETUP_KEYS), ...elsewhere(document, setup));
-  const commands = listOf(get(setup, "commands"));
+  problems.push(...own, ...unknownKeys(document, setup, { known: SETUP_KEYS }), ...elsewhere(document, setup));
   const faults = faultsIn([...(one.faults ?? []), ...own]);
-  return { ...one, files, ...(faults !== undefined && { faults }), ...(commands !== undefined && { setup: commands }) };
+  return defined({ ...one, files, faults, setup: listOf(get(setup, "commands")) ?? one.setup });
 }
 
 const SETUP_KEYS = new Set([

@@ -112,7 +112,7 @@ async function* benchmarkOf(exam: SkillExam, scores: Scores, folder: string): As
       }
     }
   }
-  yield { path: `${folder}/benchmark.json`, document: benchmark(exam, scores, runs, ids) };
+  yield { path: `${folder}/benchmark.json`, document: benchmark(exam, scores, { runs, ids }) };
 }
 
 async function gradingOf(trial: ExamAnswer) {
@@ -123,7 +123,7 @@ async function gradingOf(trial: ExamAnswer) {
   const tokens = totalTokens(trial.usage) ?? null;
   const seconds = Math.round(trial.ms) / 1000;
   const timing = {
-    ...(tokens !== null && { total_tokens: tokens }),
+    total_tokens: tokens ?? undefined,
     duration_ms: Math.round(trial.ms),
     total_duration_seconds: seconds,
     executor_duration_seconds: seconds,
@@ -147,8 +147,7 @@ async function gradingOf(trial: ExamAnswer) {
 function benchmark(
   { skill, target, cases }: SkillExam,
   { run }: Scores,
-  runs: readonly BenchmarkRun[],
-  evals: readonly number[],
+  { runs, ids }: { runs: readonly BenchmarkRun[]; ids: readonly number[] },
 ) {
   const configurations = [...new Set(runs.map(({ configuration }) => configuration))];
   const summary = Object.fromEntries(
@@ -172,7 +171,7 @@ function benchmark(
       executor_model: target.identity.model ?? target.id,
       analyzer_model: "",
       timestamp: toTheSecond(run.startedAt),
-      evals_run: evals,
+      evals_run: ids,
       runs_per_configuration: Math.max(1, ...cases.map(({ score }) => score.planned)),
     },
     runs,

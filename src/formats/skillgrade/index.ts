@@ -5,9 +5,8 @@ import type { GraderSpec, Suite } from "../../model/index.ts";
 import { type Document, get, items, type MapNode, type Node, plain, text, texts, word } from "../documents/index.ts";
 import type { Format, ReadContext } from "../format.ts";
 import { graderOf } from "../questions/cases.ts";
-import { faultsIn, positiveNumber, readFields, readFiles, runsOf } from "../questions/fields.ts";
+import { faultsIn, positiveNumber, readFields, readFiles, runsOf, textOrFile } from "../questions/fields.ts";
 import { defined, emptySuite, makeCase } from "../questions/question.ts";
-import { textOrFile } from "../questions/text-or-file.ts";
 import { suiteProblem } from "../rules.ts";
 
 /** skillgrade's eval.yaml: tasks with an `instruction`, files for the workspace, and graders. Every task is a case. */
@@ -19,7 +18,7 @@ export const skillgrade: Format = {
     const isTask = ({ item }: GradedTask) =>
       text(get(item, "instruction")) !== undefined && get(item, "graders") !== undefined;
     const problems: Problem[] = [];
-    const list = await tasksIn(document, get(root, "tasks"), { context, problems });
+    const list = await tasksIn(document, get(root, "tasks"), { context, problems, depth: 0 });
     if (!list.some(isTask)) return null;
     for (const { at } of list) if (at !== document) context.claim(at.file);
     const suite = emptySuite(document.file, skillgrade.id);
@@ -30,7 +29,7 @@ export const skillgrade: Format = {
       timeoutSeconds: positiveNumber(get(defaults, "timeout")),
     };
     suite.problems.push(...imports(document), ...problems);
-    for (const task of list) await readTask(document, task, suite, context);
+    for (const task of list) await readTask(task, { top: document, suite, context });
     return suite;
   },
 };
@@ -46,8 +45,7 @@ const deepest = 5;
 async function tasksIn(
   at: Document,
   node: Node | undefined,
-  to: { context: ReadContext; problems: Problem[] },
-  depth = 0,
+  to: { context: ReadContext; problems: Problem[]; depth: number },
 ): Promise<GradedTask[]> {
   const found: GradedTask[] = [];
   for (const item of node?.type === "list" ? node.items : node === undefined ? [] : [node]) {
@@ -57,7 +55,7 @@ async function tasksIn(
       found.push({ at, item });
       continue;
     }
-    const files = depth < deepest ? texts(from).flatMap((path) => importedFiles(at, path)) : [];
+    const files = to.depth < deepest ? texts(from).flatMap((path) => importedFiles(at, path)) : [];
     if (files.length === 0)
       to.problems.push(
         suiteProblem("suite/missing-file", {
@@ -69,7 +67,7 @@ async function tasksIn(
     const beside = item.entries.filter(({ key }) => key !== "$import");
     for (const file of files) {
       const loaded = await to.context.load(file);
-      const tasks = loaded === undefined ? [] : await tasksIn(loaded, loaded.root, to, depth + 1);
+      const tasks = loaded === undefined ? [] : await tasksIn(loaded, loaded.root, { ...to, depth: to.depth + 1 });
       found.push(
         ...tasks.map((task) => ({ ...task, item: { ...task.item, entries: [...task.item.entries, ...beside] } })),
       );
@@ -129,10 +127,8 @@ function imports(document: Document): Problem[] {
 }
 
 async function readTask(
-  top: Document,
   { at: document, item }: GradedTask,
-  suite: Suite,
-  context: ReadContext,
+  { top, suite, context }: { top: Document; suite: Suite; context: ReadContext },
 ): Promise<void> {
   // Paths are relative to the task's own file, or to the suite's.
   const textAt = async (node: Node | undefined) => {

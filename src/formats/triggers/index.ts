@@ -33,9 +33,9 @@ export const nativeTriggers: Format = {
     const suite = emptySuite(document.file, nativeTriggers.id);
     suite.skill = nativeSkill(document, context.names, suite.problems);
     suite.defaults.runs = runsOf(document, get(document.root, "runs"), suite.problems);
-    suite.problems.push(...unknownKeys(document, document.root, rootKeys, "a suite"));
+    suite.problems.push(...unknownKeys(document, document.root, { known: rootKeys, where: "a suite" }));
     for (const item of nativeItems(document, "triggers") ?? []) {
-      if (item.type === "map") readTrigger(document, item, suite, context.names);
+      if (item.type === "map") readTrigger(item, { document, suite, names: context.names });
       else
         suite.problems.push(
           suiteProblem("suite/invalid", {
@@ -145,7 +145,10 @@ function mistypedLabel(item: MapNode): { entry: MapNode["entries"][number]; mean
 
 const LABELS = ["should_trigger", "expect", "forbid"];
 
-function readTrigger(document: Document, item: MapNode, suite: Suite, names: NamesNear): void {
+function readTrigger(
+  item: MapNode,
+  { document, suite, names }: { document: Document; suite: Suite; names: NamesNear },
+): void {
   const query = text(get(item, "query"));
   const reject = (message: string, fix: string) =>
     suite.problems.push(suiteProblem("suite/invalid", { message, fix, location: document.at(item) }));
@@ -160,7 +163,7 @@ function readTrigger(document: Document, item: MapNode, suite: Suite, names: Nam
   const slip =
     should === undefined && expect === undefined && get(item, "forbid") === undefined ? mistypedLabel(item) : undefined;
   const others = { ...item, entries: item.entries.filter((entry) => entry !== slip?.entry) };
-  suite.problems.push(...unknownKeys(document, others, triggerKeys));
+  suite.problems.push(...unknownKeys(document, others, { known: triggerKeys }));
   if (slip !== undefined) {
     const message = `"${slip.entry.key}" is not a field of a question, so nothing would be checked.`;
     const fix = `Did you mean \`${slip.meant}\`?`;

@@ -22,19 +22,14 @@ export function expectedGraders(expected: Node | undefined): GraderSpec[] {
   const called = outcomes.flatMap((outcome) =>
     isOutcome(outcome, "tool_called") ? (text(get(outcome, "tool_name")) ?? []) : [],
   );
-  return [
-    ...(Object.keys(spoken).length === 0 ? [] : [{ type: "text", name: "expected", config: spoken }]),
-    ...(done?.type === "map"
-      ? [{ type: "behavior", name: "expected behavior", config: behaviorConfig(plain(done)) }]
-      : []),
-    ...(calls === undefined || isNull(calls)
-      ? []
-      : [{ type: "tool_calls", name: "expected tool_calls", config: toolCallConfig(calls) }]),
-    ...(called.length === 0
-      ? []
-      : [{ type: "tool_calls", name: "expected outcomes", config: { required_tools: called } }]),
-    ...(statements.length === 0 ? [] : [{ type: "expectations", name: "expected outcomes", config: { statements } }]),
-  ];
+  const graders: GraderSpec[] = [];
+  const add = (type: string, name: string, config: unknown) => graders.push({ type, name, config });
+  if (Object.keys(spoken).length > 0) add("text", "expected", spoken);
+  if (done?.type === "map") add("behavior", "expected behavior", behaviorConfig(plain(done)));
+  if (calls !== undefined && !isNull(calls)) add("tool_calls", "expected tool_calls", toolCallConfig(calls));
+  if (called.length > 0) add("tool_calls", "expected outcomes", { required_tools: called });
+  if (statements.length > 0) add("expectations", "expected outcomes", { statements });
+  return graders;
 }
 
 function behaviorConfig(written: unknown): Record<string, unknown> {
@@ -79,8 +74,8 @@ function toolCallConfig(node: Node): unknown {
   const { required, forbidden, ...rest } = plain(node) as Record<string, unknown>;
   return defined({
     ...rest,
-    ...(required !== undefined && { required_tools: toolNamesIn(required) }),
-    ...(forbidden !== undefined && { forbidden_tools: toolNamesIn(forbidden) }),
+    required_tools: required === undefined ? rest["required_tools"] : toolNamesIn(required),
+    forbidden_tools: forbidden === undefined ? rest["forbidden_tools"] : toolNamesIn(forbidden),
   });
 }
 

@@ -62,7 +62,8 @@ function withoutZeros(
         key === "max_tool_calls"
           ? "If no tool may be called, write a tool_calls grader with `max_calls: 0`."
           : "Delete it, or write a limit.";
-      problems.push(ignored(document, at, `${key}: 0 is no limit in waza, and none here.`, fix, true));
+      const message = `${key}: 0 is no limit in waza, and none here.`;
+      problems.push(ignored(document, at, { message, fix, onlySaid: true }));
       return false;
     }),
   );
@@ -107,7 +108,7 @@ async function withRubric(
   const { document, at, suiteFile, context, problems } = place;
   if (typeof rubric !== "string" || text(get(get(at, "config"), "prompt")) !== undefined || "prompt" in config)
     return config;
-  const found = await rubricText(rubric, document, [dirname(suiteFile)], context);
+  const found = await rubricText(rubric, { document, folder: dirname(suiteFile), context });
   if (found.status === "text") return { ...config, prompt: found.text };
   problems.push(
     suiteProblem("suite/missing-file", {

@@ -28,7 +28,7 @@ export const waza: Format = {
     const suite = emptySuite(document.file, waza.id);
     const owner = text(get(root, "skill")) ?? context.names.owner()?.id;
     suite.skill = owner === undefined ? undefined : context.names.idOf(owner);
-    readConfig(document, get(root, "config"), suite, context.names.library);
+    readConfig(get(root, "config"), { document, suite, library: context.names.library });
     suite.problems.push(
       ...idleKeys(document, root, "an eval.yaml"),
       ...idleKeys(document, get(root, "config"), "config"),
@@ -63,7 +63,10 @@ function isTasks(node: Node | undefined): boolean {
   );
 }
 
-function readConfig(document: Document, config: Node | undefined, suite: Suite, library: Library): void {
+function readConfig(
+  config: Node | undefined,
+  { document, suite, library }: { document: Document; suite: Suite; library: Library },
+): void {
   suite.defaults = {
     runs: runsOf(document, get(config, "trials_per_task"), suite.problems),
     timeoutSeconds: positiveNumber(get(config, "timeout_seconds")),
@@ -224,7 +227,7 @@ async function readTask(
       }),
     );
   const ofGraders: Problem[] = [];
-  const own = await ownGraders(document, task, shared, { suiteFile: suite.file, context, problems: ofGraders });
+  const own = await ownGraders(task, shared, { document, suiteFile: suite.file, context, problems: ofGraders });
   problems.push(...ofGraders);
   const every = [...shared.filter((one) => !own.includes(one)), ...own];
   const graders = [...every.map(({ spec }) => spec), ...expectedGraders(expected)].map((spec) => ({
@@ -258,12 +261,11 @@ async function readTask(
     problems.push(...wrong.flat());
     if (followUps !== undefined || responder !== undefined)
       problems.push(
-        ignored(
-          document,
-          inputs ?? task,
-          "This task checks only which skills fire, so it is asked as a trigger: its prompt alone, without what would follow.",
-          "Add a grader of another type if the whole conversation counts.",
-        ),
+        ignored(document, inputs ?? task, {
+          message:
+            "This task checks only which skills fire, so it is asked as a trigger: its prompt alone, without what would follow.",
+          fix: "Add a grader of another type if the whole conversation counts.",
+        }),
       );
     for (const [at, grader] of graders.entries())
       suite.triggers.push(
@@ -291,14 +293,13 @@ async function readTask(
 }
 
 async function ownGraders(
-  document: Document,
   task: MapNode,
   shared: readonly WrittenGrader[],
-  to: { suiteFile: string; context: ReadContext; problems: Problem[] },
+  to: Parameters<typeof readGraders>[1],
 ): Promise<WrittenGrader[]> {
   const listed = get(get(task, "expected"), "graders");
-  const graders = await readGraders(get(task, "graders"), { ...to, document });
-  const under = await readGraders(listed, { ...to, document });
+  const graders = await readGraders(get(task, "graders"), to);
+  const under = await readGraders(listed, to);
   const named = items(listed).flatMap((item) => {
     const name = text(item);
     if (name === undefined) return [];
@@ -314,7 +315,7 @@ async function ownGraders(
           "Write it out, with its type and its config.",
           { most: 1 },
         ),
-        location: document.at(item),
+        location: to.document.at(item),
       }),
     );
     return [];

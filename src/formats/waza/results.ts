@@ -50,7 +50,8 @@ async function outcomeOf({ skill, target, triggers, cases }: SkillExam, scores: 
     summary: summaryOf(tasks),
     metrics: {},
     tasks,
-    ...(results.length > 0 && { trigger_metrics: metricsOf(results), trigger_results: results }),
+    trigger_metrics: results.length > 0 ? metricsOf(results) : undefined,
+    trigger_results: results.length > 0 ? results : undefined,
     metadata: {
       tool: "proctor",
       version: header.proctor,
@@ -112,15 +113,15 @@ async function taskOf({ score, line, trials, baseline }: Answered): Promise<Waza
       flaky: score.flaky,
       avg_duration_ms: Math.round(mean(runs.map(({ duration_ms }) => duration_ms)) ?? 0),
     },
-    ...(without.length > 0 &&
-      passed + failed > 0 && {
-        skill_impact: {
-          pass_rate_with_skills: rate,
-          pass_rate_baseline: baselineRate,
-          delta: rate - baselineRate,
-          percent_change: baselineRate === 0 ? 0 : (100 * (rate - baselineRate)) / baselineRate,
-        },
-      }),
+    skill_impact:
+      without.length > 0 && passed + failed > 0
+        ? {
+            pass_rate_with_skills: rate,
+            pass_rate_baseline: baselineRate,
+            delta: rate - baselineRate,
+            percent_change: baselineRate === 0 ? 0 : (100 * (rate - baselineRate)) / baselineRate,
+          }
+        : undefined,
   } as WazaTask;
 }
 
@@ -140,12 +141,13 @@ async function runOf(trial: ExamAnswer) {
       errors: calls
         .filter(({ ok }) => ok === false)
         .map(({ tool, result }) => `${tool}: ${(result ?? "").slice(0, 200)}`),
-      ...(usage !== undefined && { usage }),
+      usage,
     },
     final_output: transcript?.finalText ?? "",
-    ...(trial.error !== undefined && { error_msg: `${trial.error.reason}: ${trial.error.message}` }),
-    ...(trial.activations.length > 0 && { skill_invocations: trial.activations.map(({ skill }) => ({ name: skill })) }),
-    ...(usage !== undefined && { usage }),
+    error_msg: trial.error && `${trial.error.reason}: ${trial.error.message}`,
+    skill_invocations:
+      trial.activations.length > 0 ? trial.activations.map(({ skill }) => ({ name: skill })) : undefined,
+    usage,
   };
 }
 

@@ -23,9 +23,7 @@ const BUILT_IN: Record<string, string> = {
  */
 export async function rubricText(
   written: string,
-  document: Document,
-  folders: readonly string[],
-  context: ReadContext,
+  { document, folder, context }: { document: Document; folder: string; context: ReadContext },
 ): Promise<{ status: "text"; text: string } | { status: "unknown"; why: string }> {
   const name = written.trim();
   const known = BUILT_IN[name];
@@ -34,8 +32,8 @@ export async function rubricText(
   if (!/\.md$|[/\\]|^[.~]/.test(name))
     return { status: "unknown", why: `there is none of that name (there are ${Object.keys(BUILT_IN).join(", ")})` };
   const { within } = document;
-  const file = [...folders, ...above(dirname(document.file), within)]
-    .map((folder) => resolve(folder, name))
+  const file = [folder, ...above(dirname(document.file), within)]
+    .map((one) => resolve(one, name))
     .find((place) => isWithin(within, place) && kindAt(place, within) === "file");
   if (file === undefined) return { status: "unknown", why: "there is no such file beside the suite or above it" };
   context.claim(file);

@@ -73,16 +73,14 @@ export function idleKeys(document: Document, map: Node | undefined, where: keyof
     const fix = NOT_HONOURED[key];
     return fix === undefined || isOff(value)
       ? []
-      : ignored(document, start, `${key} has no effect here.`, fix, ONLY_SAID.has(key));
+      : ignored(document, start, { message: `${key} has no effect here.`, fix, onlySaid: ONLY_SAID.has(key) });
   });
 }
 
 export function ignored(
   document: Document,
   at: Node | number,
-  message: string,
-  fix: string,
-  onlySaid = false,
+  { message, fix, onlySaid = false }: { message: string; fix: string; onlySaid?: boolean },
 ): Problem {
   return suiteProblem("suite/ignored-setting", {
     severity: onlySaid ? "info" : "warning",

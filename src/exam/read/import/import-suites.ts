@@ -54,7 +54,7 @@ export async function importSuites({ library, files, from, to, force = false }: 
   const plan: { file: string; bytes: string | Uint8Array }[] = [];
   const used = new Set<string>();
   for (const folder of folders) {
-    const { base, says } = homeOf(folder.skill, target, library, used);
+    const { base, says } = homeOf(folder.skill, { target, library, used });
     for (const [kind, rows] of [
       ["triggers", folder.triggers],
       ["evals", folder.evals],
@@ -88,9 +88,7 @@ export async function importSuites({ library, files, from, to, force = false }: 
 
 function homeOf(
   skill: string,
-  target: string,
-  library: Library,
-  used: Set<string>,
+  { target, library, used }: { target: string; library: Library; used: Set<string> },
 ): { base: string; says?: string | null } {
   const ownerOf = (folder: string) => namesOf(library).owner(join(folder, "triggers.json"));
   if (skill === "") return { base: target, says: ownerOf(target) === undefined ? undefined : null };

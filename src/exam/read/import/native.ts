@@ -41,7 +41,7 @@ export function toNative(suites: readonly Suite[], library: Library): { folders:
     }
     for (const one of suite.cases) {
       const folder = folderOf(one.skill ?? "");
-      folder.evals.push(nativeCase(one, suite, folder, library));
+      folder.evals.push(nativeCase(one, suite, { folder, root: library.root }));
       if (one.template !== undefined)
         lost.add(`${place(one.source, library)}: the template; the prompt is written out with its inputs filled in`);
     }
@@ -109,7 +109,11 @@ function meaningOf(expect: Trigger["expect"]): string {
   });
 }
 
-function nativeCase(one: Case, suite: Suite, folder: NativeFolder, { root }: Library): Record<string, unknown> {
+function nativeCase(
+  one: Case,
+  suite: Suite,
+  { folder, root }: { folder: NativeFolder; root: string },
+): Record<string, unknown> {
   const graders = ownGraders(one, suite, root);
   // Readers put sentences before graders, so only the first grader can be written as sentences.
   const sentences = graders[0] === undefined ? [] : sentencesOf(graders[0]);
