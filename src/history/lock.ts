@@ -186,20 +186,12 @@ function unknown(
   const fresh = questions.filter((question) => isLockable(question) && locked[question.id] === undefined);
   const known = new Set(questions.filter(({ status }) => status !== "invalid").map((question) => question.id));
   const gone = isWhole ? Object.keys(locked).filter((question) => !known.has(question)) : [];
+  const unlocked = `${count(fresh.length, "question")} not in the lock`;
+  const lost = `${count(gone.length, "question")} of the lock not in the suites, or about a skill that is gone`;
   return [
-    ...(fresh.length > 0
-      ? [{ target: id, question: fresh[0]?.id, message: `${count(fresh.length, "question")} not in the lock` }]
-      : []),
-    ...(gone.length > 0
-      ? [
-          {
-            target: id,
-            question: gone[0],
-            message: `${count(gone.length, "question")} of the lock not in the suites, or about a skill that is gone`,
-          },
-        ]
-      : []),
-  ];
+    { target: id, question: fresh[0]?.id, message: unlocked },
+    { target: id, question: gone[0], message: lost },
+  ].filter(({ question }) => question !== undefined);
 }
 
 /** One question per line and everything sorted, so that a diff shows only what changed. */

@@ -96,12 +96,12 @@ async function readPart(place: RecordPlace): Promise<MergedRecord> {
 
 function refuseStranger(first: HeaderLine, other: HeaderLine): void {
   const differences = [
-    ...(first.library.fingerprint === other.library.fingerprint ? [] : ["another library"]),
-    ...(first.suite.fingerprint === other.suite.fingerprint ? [] : ["other questions"]),
-    ...(first.optionsFingerprint === other.optionsFingerprint ? [] : ["other options"]),
-    ...(identities(first) === identities(other) ? [] : ["other targets"]),
-    ...((first.shard?.count ?? 0) === (other.shard?.count ?? 0) ? [] : ["a different number of shards"]),
-  ];
+    first.library.fingerprint === other.library.fingerprint ? undefined : "another library",
+    first.suite.fingerprint === other.suite.fingerprint ? undefined : "other questions",
+    first.optionsFingerprint === other.optionsFingerprint ? undefined : "other options",
+    identities(first) === identities(other) ? undefined : "other targets",
+    (first.shard?.count ?? 0) === (other.shard?.count ?? 0) ? undefined : "a different number of shards",
+  ].filter((difference) => difference !== undefined);
   if (differences.length === 0) return;
   throw new UsageError(
     `${first.run} and ${other.run} are not parts of one run: ${differences.join(", ")}.`,

@@ -1,5 +1,5 @@
 import { createMask } from "../../base/index.ts";
-import type { LoadedConfig } from "../../base/options/index.ts";
+import type { LoadedConfig, RunSettings } from "../../base/options/index.ts";
 import { discover, withoutExam } from "../../exam/find/index.ts";
 import { ComparedReplies, comparesReplies, type Judges, openJudges } from "../../exam/grade/index.ts";
 import { planExams } from "../../exam/index.ts";
@@ -75,12 +75,8 @@ async function examOf(
   const { settings, paths } = await settingsOfRun(place);
   // What its cases were compared with may be gone, and is not asked again.
   const { baseline: _, ...asked } = settings;
-  const again = {
-    ...asked,
-    targets: ["embedded"],
-    keepGoing: true,
-    ...(judge !== undefined && { judge }),
-  };
+  const again: RunSettings = { ...asked, targets: ["embedded"], keepGoing: true };
+  if (judge !== undefined) again.judge = judge;
   const exams = await planExams({ cwd: library.root, config, flags: again, paths, env }).catch(() => []);
   const files = new Set(suite.files);
   return (

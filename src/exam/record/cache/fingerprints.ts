@@ -10,10 +10,10 @@ export function askFingerprint(ask: Ask): string {
   if (print === undefined) {
     const { kind, prompt, files, messages, skill, limits, setup, followUps, responder, variant } = ask;
     const contents = files.map((file) => ("from" in file ? { path: file.path, sha256: contentHash(file) } : file));
-    // Absent members are left out, so that answers cached by earlier versions stay valid.
-    const rest = { ...(setup && { setup }), ...(followUps && { followUps }), ...(responder && { responder }) };
-    const compared = variant && { variant: variant.fingerprint ?? "without" };
-    print = short({ kind, prompt, files: contents, messages, skill, limits, ...rest, ...compared });
+    const compared = variant && (variant.fingerprint ?? "without");
+    const asked = { kind, prompt, files: contents, messages, skill, limits, setup, followUps, responder };
+    // Undefined members are not in the fingerprint, so that answers cached by earlier versions stay valid.
+    print = short({ ...asked, variant: compared });
     known.set(ask, print);
   }
   return print;

@@ -31,14 +31,11 @@ export function whyAskedAgain(
   );
   if (closest === undefined) return undefined;
   const inLibrary = libraryChanges(closest, lookup, snapshots);
-  const changes = [
-    ...targetChanges(closest, lookup, snapshots),
-    ...inLibrary,
-    // A new description also changes a file; saying so would be noise.
-    ...(inLibrary.length > 0 ? [] : loadedChanges(closest, lookup)),
-    ...(closest.at < lookup.oldest ? [`older than ${lookup.maxAgeDays} days`] : []),
-    ...(lookup.isFromTheFuture(closest.at) ? ["the cached answer is dated in the future"] : []),
-  ];
+  const changes = [...targetChanges(closest, lookup, snapshots), ...inLibrary];
+  // A new description also changes a file; saying so would be noise.
+  if (inLibrary.length === 0) changes.push(...loadedChanges(closest, lookup));
+  if (closest.at < lookup.oldest) changes.push(`older than ${lookup.maxAgeDays} days`);
+  if (lookup.isFromTheFuture(closest.at)) changes.push("the cached answer is dated in the future");
   if (changes.length === 0 && ofRun.length > 0 && closest.endedEarly)
     return "the cached trial was stopped early, for other questions";
   // A further run of a cached ask needs no explanation, since it was never asked before.

@@ -86,23 +86,23 @@ function maskTrial(line: TrialLine, mask: Mask): TrialLine {
     checks: checks.map((check) => maskCheck(check, mask)),
     attempts: attempts.map((attempt) => ({
       ...attempt,
-      ...(attempt.error && { error: maskError(attempt.error, mask) }),
+      error: attempt.error && maskError(attempt.error, mask),
     })),
-    ...(error && { error: maskError(error, mask) }),
-    ...(prediction && { prediction: maskPrediction(prediction, mask) }),
+    error: error && maskError(error, mask),
+    prediction: prediction && maskPrediction(prediction, mask),
   };
 }
 
 export function maskCheck(check: TrialLine["checks"][number], mask: Mask): typeof check {
   const parts = check.parts?.map((part) => ({ ...part, ...masked(part, ["message", "evidence"], mask) }));
-  return { ...check, message: mask(check.message), ...(parts && { parts }) };
+  return { ...check, message: mask(check.message), parts };
 }
 
 /** A binary file that contains a secret is not kept. */
 function maskFiles({ files, ...rest }: WorkspaceFiles, mask: Mask): WorkspaceFiles {
   const kept = files.map(({ base64, ...file }) => ({
     ...file,
-    ...(base64 !== undefined && !hasSecret(base64, mask) && { base64 }),
+    base64: base64 === undefined || hasSecret(base64, mask) ? undefined : base64,
   }));
   return { ...rest, files: kept.map((file) => ({ ...file, ...masked(file, ["text", "before"], mask) })) };
 }
@@ -127,8 +127,8 @@ export function maskTranscript(transcript: Transcript, mask: Mask): Transcript {
     })),
     texts: texts.map((text) => ({ ...text, ...masked(text, ["text", "agent"], mask) })),
     finalText: mask(finalText),
-    ...(workspace && { workspace: maskFiles(workspace, mask) }),
-    ...(prediction && { prediction: maskPrediction(prediction, mask) }),
+    workspace: workspace && maskFiles(workspace, mask),
+    prediction: prediction && maskPrediction(prediction, mask),
   };
 }
 
