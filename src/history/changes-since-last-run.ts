@@ -38,7 +38,9 @@ export async function sinceEarlierRuns(place: RecordPlace, scores: Scores): Prom
   let scored = 0;
   for (const run of runs.slice(Math.max(0, at - MOST.runs), at).toReversed()) {
     if (open.size === 0 || scored >= MOST.scored) break;
-    const earlier = await comparable(home, run, header, open).catch(() => undefined);
+    const earlier = await openRecord(home, run)
+      .then((one) => comparable(one, header, open))
+      .catch(() => undefined);
     if (earlier === undefined) continue;
     scored++;
     // A damaged or unfinished record proves nothing.
@@ -49,7 +51,7 @@ export async function sinceEarlierRuns(place: RecordPlace, scores: Scores): Prom
       if (comparison === null) continue;
       open.delete(id);
       const { edited, options } = differencesOf(earlier.header, header, { before, now: scores });
-      const target = targetDifferences(earlier.header, header, id);
+      const target = targetDifferences(earlier.header, header, { target: id });
       const difference = target.length + options.length === 0 ? comparison.difference : null;
       found.push({ run, edited, target, options, comparison: { ...comparison, difference } });
     }
@@ -57,8 +59,7 @@ export async function sinceEarlierRuns(place: RecordPlace, scores: Scores): Prom
   return found.sort((a, b) => order(scores, a) - order(scores, b));
 }
 
-async function comparable(home: string, run: string, now: HeaderLine, targets: ReadonlySet<string>) {
-  const place = await openRecord(home, run);
+async function comparable(place: RecordPlace, now: HeaderLine, targets: ReadonlySet<string>) {
   if (statSync(place.file).size > LARGEST) return undefined;
   const header = await readHeader(place);
   const same = header.library.name === now.library.name && header.targets.some(({ id }) => targets.has(id));

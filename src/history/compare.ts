@@ -85,7 +85,7 @@ export async function compareStored(
   const sameSuite = then.suite.fingerprint === today.suite.fingerprint;
   const targets = pairs.map(([a, b]): ComparedTarget => {
     const comparison = compareTargets(a, b, sameSuite);
-    const changes = targetDifferences(then, today, b.id, a.id);
+    const changes = targetDifferences(then, today, { target: b.id, against: a.id });
     return {
       comparison,
       changes,
@@ -104,7 +104,7 @@ export async function compareStored(
       record: before,
       scores: earlier,
       revision: revisions.before,
-      ...(leftOut !== undefined && leftOut.length > 0 && { leftOut }),
+      leftOut: leftOut?.length === 0 ? undefined : leftOut,
     },
     now: { record: now, scores, revision: revisions.now },
     differences,

@@ -38,7 +38,11 @@ export function differencesOf(
     : { ...differences, proctor: `${before.proctor} → ${now.proctor}` };
 }
 
-export function targetDifferences(before: HeaderLine, now: HeaderLine, target: string, against = target): string[] {
+export function targetDifferences(
+  before: HeaderLine,
+  now: HeaderLine,
+  { target, against = target }: { target: string; against?: string },
+): string[] {
   const then = before.targets.find(({ id }) => id === against);
   const today = now.targets.find(({ id }) => id === target);
   const renamed = target === against ? [] : [`${against} → ${target}`];
@@ -77,11 +81,11 @@ const INSIDE: Record<string, string | undefined> = {
 export function causesOf(differences: Differences, target: readonly string[]): string[] {
   const { edited, added, removed, options, proctor } = differences;
   return [
-    ...(edited.length + added.length + removed.length > 0 ? ["the skills"] : []),
-    ...(target.length > 0 ? ["the target"] : []),
-    ...(options.length > 0 ? ["the options"] : []),
-    ...(proctor === undefined ? [] : ["Proctor itself"]),
-  ];
+    edited.length + added.length + removed.length > 0 ? "the skills" : undefined,
+    target.length > 0 ? "the target" : undefined,
+    options.length > 0 ? "the options" : undefined,
+    proctor === undefined ? undefined : "Proctor itself",
+  ].filter((cause) => cause !== undefined);
 }
 
 function optionsOf(

@@ -268,9 +268,9 @@ describe("the paired test on changes", () => {
 describe("the confidence sequence", () => {
   // With a uniform mixture the ratio after n hits in a row is 2^n / (n + 1) at ½: 128/8 = 16 is short of 20, 256/9 is beyond it.
   test("eight hits in a row clear one half at 95 %, seven do not", () => {
-    expect(cleared(7, 7, 0.5, 0.05)).toBeNull();
-    expect(cleared(8, 8, 0.5, 0.05)).toBe("above");
-    expect(cleared(0, 8, 0.5, 0.05)).toBe("below");
+    expect(cleared(7, 7, { threshold: 0.5, alpha: 0.05 })).toBeNull();
+    expect(cleared(8, 8, { threshold: 0.5, alpha: 0.05 })).toBe("above");
+    expect(cleared(0, 8, { threshold: 0.5, alpha: 0.05 })).toBe("below");
     expect(earliestClear(0.5, 0.05)).toBe(8);
   });
 
@@ -292,7 +292,7 @@ describe("the confidence sequence", () => {
         (n, some, threshold) => {
           const hits = some % (n + 1);
           const { low, high } = confidenceSequence(hits, n, 0.05);
-          const side = cleared(hits, n, threshold, 0.05);
+          const side = cleared(hits, n, { threshold, alpha: 0.05 });
           if (Math.min(Math.abs(threshold - low), Math.abs(threshold - high)) < 1e-9) return;
           expect(side).toBe(threshold < low ? "above" : threshold > high ? "below" : null);
         },
@@ -310,7 +310,7 @@ describe("the confidence sequence", () => {
         let hits = 0;
         for (let n = 1; n <= 200; n++) {
           hits += Number(random() < truth);
-          if (cleared(hits, n, truth, 0.05) !== null) {
+          if (cleared(hits, n, { threshold: truth, alpha: 0.05 }) !== null) {
             lost++;
             break;
           }

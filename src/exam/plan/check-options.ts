@@ -56,8 +56,8 @@ const MOST = 100_000;
 export function checkConfidence({ confidence, maxRuns, threshold, negativeThreshold }: ExamOptions): void {
   if (confidence === undefined) return;
   const alpha = 1 - confidence;
-  const positive = runsToClear((runs) => cleared(runs, runs, threshold, alpha) === "above");
-  const negative = runsToClear((runs) => cleared(0, runs, negativeThreshold, alpha) === "below");
+  const positive = runsToClear((runs) => cleared(runs, runs, { threshold, alpha }) === "above");
+  const negative = runsToClear((runs) => cleared(0, runs, { threshold: negativeThreshold, alpha }) === "below");
   refuse("--threshold", threshold, positive, "fires every time");
   refuse("--negative-threshold", negativeThreshold, negative, "never fires");
 

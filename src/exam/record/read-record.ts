@@ -65,7 +65,7 @@ class Reading {
   next(bytes: Buffer | undefined): RecordLine | undefined {
     const { line, problem } = this.#chain.next(bytes);
     if (problem !== undefined) {
-      complain(this.#file, this.lines, problem, this.#options);
+      complain({ file: this.#file, line: this.lines }, problem, this.#options);
       this.#damaged += 1;
       if (this.#damaged > MOST.damagedLines)
         throw tooMuch(this.#file, `more than ${MOST.damagedLines.toLocaleString("en")} of its lines are damaged`);
@@ -137,7 +137,7 @@ function checked(parsed: RecordLine | string): CheckedLine {
   return typeof parsed === "string" ? { problem: parsed } : { line: parsed };
 }
 
-function complain(file: string, line: number, message: string, { onProblem }: ReadOptions): void {
+function complain({ file, line }: { file: string; line: number }, message: string, { onProblem }: ReadOptions): void {
   if (line === 1 || onProblem === undefined)
     throw new UsageError(
       `${toPosix(file)}:${line} ${message}`,

@@ -88,8 +88,9 @@ export class RecordFile implements RecordWriter {
     this.#mask = options.mask;
     this.#release = options.release;
     this.#syncMs = options.syncMs ?? SYNC_MS;
-    this.#transcripts = new SegmentWriter(place.dir, "transcripts", options.segmentBytes ?? SEGMENT_BYTES);
-    this.#raw = new SegmentWriter(place.dir, "raw", options.segmentBytes ?? SEGMENT_BYTES, true);
+    const maxBytes = options.segmentBytes ?? SEGMENT_BYTES;
+    this.#transcripts = new SegmentWriter(place.dir, "transcripts", { maxBytes });
+    this.#raw = new SegmentWriter(place.dir, "raw", { maxBytes, compressed: true });
   }
 
   question(line: QuestionLine): Promise<void> {

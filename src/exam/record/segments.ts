@@ -26,7 +26,11 @@ export class SegmentWriter {
   /** Set until the folder entry of the open file has been synced. */
   #isNew = false;
 
-  constructor(runDir: string, name: string, maxBytes: number, compressed = false) {
+  constructor(
+    runDir: string,
+    name: string,
+    { maxBytes, compressed = false }: { maxBytes: number; compressed?: boolean },
+  ) {
     this.#dir = join(runDir, "segments");
     this.#name = name;
     this.#maxBytes = maxBytes;

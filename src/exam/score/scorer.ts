@@ -104,7 +104,7 @@ export function createScorer(given: ScoreOptions = {}): Scorer {
       const shared = usualAsks(tallies.values(), questions.values());
       const locked = new Set(line.library.skills.filter(({ modelInvocable }) => !modelInvocable).map(({ id }) => id));
       const targets = [...tallies.values()].map((tally) =>
-        scoreTarget(tally, shared, options, tally.target.predicted ? locked : new Set()),
+        scoreTarget(tally, { shared, options, locked: tally.target.predicted ? locked : new Set() }),
       );
       const scores = { run: runOf(line, footer), options, plan: planOf(line, shared), targets };
       return { ...scores, gates: evaluateGates(scores, options.gates) };

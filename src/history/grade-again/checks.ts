@@ -20,7 +20,7 @@ export async function checksOf(
   const checks: CheckResult[] = [];
   for (const question of ofAsk) {
     const known = before.get(question.id);
-    const graded = await gradeOne(question, line, transcript, exam);
+    const graded = await gradeOne(question, { line, transcript }, exam);
     if (typeof graded !== "string") checks.push(graded);
     else if (known !== undefined) checks.push(keepCheck(known, graded, exam));
     else checks.push({ question: question.id, passed: null, score: null, message: graded });
@@ -30,8 +30,7 @@ export async function checksOf(
 
 async function gradeOne(
   question: QuestionLine,
-  line: TrialLine,
-  transcript: Transcript | undefined,
+  { line, transcript }: { line: TrialLine; transcript: Transcript | undefined },
   exam: StoredExam,
 ): Promise<CheckResult | string> {
   const { evidence } = exam;

@@ -46,7 +46,7 @@ export async function regradeRecord(place: RecordPlace, request: RegradeRequest)
         await record.question(gradedBy(line, exam));
       } else if (line.type === "trial") {
         trials++;
-        if (await regradeTrial(line, exam, request.reparse === true, record)) changed++;
+        if (await regradeTrial(line, exam, { reparse: request.reparse === true, record })) changed++;
         footer = undefined;
       } else if (line.type === "footer") footer = line;
     }
@@ -76,8 +76,7 @@ function gradedBy(line: QuestionLine, exam: StoredExam): QuestionLine {
 async function regradeTrial(
   recorded: TrialLine,
   exam: StoredExam,
-  reparse: boolean,
-  record: RecordWriter,
+  { reparse, record }: { reparse: boolean; record: RecordWriter },
 ): Promise<boolean> {
   const { transcript: ref, raw: rawRef, ...line } = recorded;
   const raw = rawRef && (await readRaw(exam.place.dir, rawRef));

@@ -75,7 +75,7 @@ export function evaluateChangeGates(
       return [{ gate, target, predicted: false, status: "unmeasured", value: null, n: 0, message }];
     }
     return meant.map((comparison) => {
-      const part = gate.skill === undefined ? comparison : ofSkill(comparison, gate.skill, before, now);
+      const part = gate.skill === undefined ? comparison : ofSkill(comparison, gate.skill, { before, now });
       return unlessLost(evaluate(gate, part), part, minCoverage);
     });
   });
@@ -95,7 +95,11 @@ function scoped(text: string): { scope: { skill?: string; target?: string }; res
   return { scope, rest };
 }
 
-function ofSkill({ target, against }: Comparison, skill: string, before: Scores, now: Scores): Comparison {
+function ofSkill(
+  { target, against }: Comparison,
+  skill: string,
+  { before, now }: { before: Scores; now: Scores },
+): Comparison {
   const part = ({ targets }: Scores, id: string) => {
     // `!`: only targets of both runs are asked for.
     const found = targets.find((one) => one.id === id)!;
@@ -136,13 +140,13 @@ function isAbout({ what }: ChangeGate, { kind, role, positive }: QuestionScore):
 
 function evaluate(gate: ChangeGate, comparison: Comparison): ChangeGateResult {
   const { target, predicted, n, leftOut } = comparison;
-  const result = (status: GateResult["status"], value: number | null, message: string, over = n): ChangeGateResult => ({
+  const result = (status: GateResult["status"], value: number | null, message: string): ChangeGateResult => ({
     gate,
     target,
     predicted,
     status,
     value,
-    n: over,
+    n,
     message,
   });
   if (n === 0 && leftOut.sameAnswers === 0) return result("unmeasured", null, "no question was compared");
@@ -173,9 +177,9 @@ function evaluate(gate: ChangeGate, comparison: Comparison): ChangeGateResult {
     case "rate": {
       const { value, over } = changeOf(what, comparison);
       const name = what.bound === "estimate" ? `${what.rate} ${what.way}` : `${what.bound}(${what.rate} ${what.way})`;
-      if (value === null) return result("unmeasured", null, `the ${name} was not measured`, over);
+      if (value === null) return { ...result("unmeasured", null, `the ${name} was not measured`), n: over };
       const message = `the ${name} is ${apart(value, what.limit)} over ${count(over, "question")}, the gate is <= ${what.limit}`;
-      return result(value <= what.limit + 1e-9 ? "met" : "breached", value, message, over);
+      return { ...result(value <= what.limit + 1e-9 ? "met" : "breached", value, message), n: over };
     }
   }
 }

@@ -10,8 +10,8 @@ interface PairedQuestion {
 }
 
 /** Null if the two have no question in common. A question whose prompt or label was edited is a different one. */
-export function compareRuns(before: Scores, now: Scores, target: string, against = target): Comparison | null {
-  const then = before.targets.find(({ id }) => id === against);
+export function compareRuns(before: Scores, now: Scores, target: string): Comparison | null {
+  const then = before.targets.find(({ id }) => id === target);
   const today = now.targets.find(({ id }) => id === target);
   if (then === undefined || today === undefined) return null;
   const comparison = compareTargets(then, today, before.run.suite.fingerprint === now.run.suite.fingerprint);

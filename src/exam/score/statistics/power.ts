@@ -34,7 +34,7 @@ export function smallestDrop(design: Design, often = 0.8): number | null {
 }
 
 /** The fewest runs on each side that give power `often` for this drop; null if `most` do not. */
-export function runsToSee(design: Design, drop: number, often = 0.8, most = 100): number | null {
+export function runsToSee(design: Design, drop: number, { often = 0.8, most = 100 } = {}): number | null {
   return firstOf(1, most, (runs) => power({ ...design, runs: { before: runs, now: runs } }, drop, often) >= often);
 }
 

@@ -33,18 +33,24 @@ export function confidenceSequence(hits: number, n: number, alpha: number): { lo
   return { low: hits === 0 ? 0 : boundary(inside, middle, 0), high: hits === n ? 1 : boundary(inside, middle, 1) };
 }
 
+interface ClearRule {
+  threshold: number;
+  alpha: number;
+}
+
 /**
  * The side of the threshold on which the rate certainly lies (at level 1 − alpha, at any time); null if not yet known.
  */
-export function cleared(hits: number, n: number, threshold: number, alpha: number): "above" | "below" | null {
+export function cleared(hits: number, n: number, { threshold, alpha }: ClearRule): "above" | "below" | null {
   if (n === 0 || logRatio(hits, n, threshold) < -Math.log(alpha)) return null;
   return hits / n > threshold ? "above" : "below";
 }
 
 /** The fewest measured trials after which a question can be cleared. These are never cut, so their rate is unbiased. */
 export function earliestClear(threshold: number, alpha: number): number {
+  const rule = { threshold, alpha };
   for (let n = 1; n < 10_000; n++) {
-    if (cleared(n, n, threshold, alpha) !== null || cleared(0, n, threshold, alpha) !== null) return n;
+    if (cleared(n, n, rule) !== null || cleared(0, n, rule) !== null) return n;
   }
   return 10_000;
 }
@@ -112,12 +118,12 @@ function untilDecided({ hits, measured, planned, threshold }: Standing, remainin
 }
 
 function untilCleared({ hits, measured, threshold }: Standing, remaining: number, alpha: number): number {
-  if (cleared(hits, measured, threshold, alpha) !== null) return 0;
+  const rule = { threshold, alpha };
+  if (cleared(hits, measured, rule) !== null) return 0;
   const least = earliestClear(threshold, alpha) - measured;
   if (least > 1) return least;
   for (let runs = 1; runs < remaining; runs++) {
-    const settled =
-      cleared(hits, measured + runs, threshold, alpha) ?? cleared(hits + runs, measured + runs, threshold, alpha);
+    const settled = cleared(hits, measured + runs, rule) ?? cleared(hits + runs, measured + runs, rule);
     if (settled !== null) return runs;
   }
   return remaining;

@@ -92,7 +92,7 @@ interface Shown {
 /** Counts a measured trial. Returns whether it passed, or null if nothing could be checked. */
 export function addTrial(tally: QuestionTally, trial: TrialLine, { checks, counted, evidence }: Shown): boolean | null {
   const { line } = tally;
-  const check = checkOf(line, trial, checks(line.id), evidence);
+  const check = regraded(line, trial, evidence) ?? together(checks(line.id));
   if (line.kind === "case") {
     tally.arm ??= startArm();
     addToArm(tally.arm, trial, line.skill);
@@ -113,7 +113,7 @@ export function addTrial(tally: QuestionTally, trial: TrialLine, { checks, count
   const compared = line.kind === "case" ? comparedIn(checks(line.id), check.passed) : null;
   if (compared !== null) run |= RUN.compared | (compared ? RUN.comparedPassed : 0);
   tally.runs[trial.run - 1] = run;
-  if (!check.passed) noteFailure(tally, trial, counted, check.message);
+  if (!check.passed) noteFailure(tally, trial, { counted, message: check.message });
   else if (counted.length > 0) tally.firedRightly = withFired(tally.firedRightly, counted);
   return check.passed;
 }
@@ -143,16 +143,10 @@ function firstMoves(counted: Activation[]): Activation[] {
   return counted;
 }
 
-function checkOf(
-  question: QuestionLine,
-  trial: TrialLine,
-  checks: readonly CheckResult[],
-  { rule, regrade }: EvidenceReading,
-): { passed: boolean | null; message: string } {
-  if (regrade && question.expect !== undefined) {
-    return together(checkActivations(question.expect as SkillInvocation, trial, rule));
-  }
-  return together(checks);
+function regraded({ expect }: QuestionLine, trial: TrialLine, { rule, regrade }: EvidenceReading) {
+  return regrade && expect !== undefined
+    ? together(checkActivations(expect as SkillInvocation, trial, rule))
+    : undefined;
 }
 
 function together(checks: readonly Pick<CheckResult, "passed" | "message">[]): {
@@ -177,7 +171,11 @@ function misfires({ line, skill, role }: QuestionTally, hasPassed: boolean, acti
   return line.positive ? activations.some((activation) => activation.skill === skill) : !hasPassed;
 }
 
-function noteFailure(tally: QuestionTally, trial: TrialLine, counted: Activation[], message: string): void {
+function noteFailure(
+  tally: QuestionTally,
+  trial: TrialLine,
+  { counted, message }: { counted: Activation[]; message: string },
+): void {
   const cause = causeOf(tally.line, trial, counted);
   tally.causes ??= {};
   tally.causes[cause] = (tally.causes[cause] ?? 0) + 1;

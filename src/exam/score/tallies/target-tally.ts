@@ -89,7 +89,7 @@ export class TargetTally {
   }
 
   #addCells(expected: string, [first = NONE, ...rest]: string[], wrong: boolean): void {
-    const cell = entry(this.#cells, expected, first, () => ({ expected, fired: first, trials: 0, wrong: 0 }));
+    const cell = cellIn(this.#cells, expected, first);
     cell.trials++;
     if (wrong) cell.wrong++;
     for (const fired of rest) this.#later.add(expected, fired);
@@ -101,8 +101,7 @@ export class TargetTally {
       const expected = expectedOf(ask);
       if (expected === null) continue;
       const { errors } = statesOf(ask);
-      if (errors.length > 0)
-        entry(cells, expected, ERROR, () => ({ expected, fired: ERROR, trials: 0, wrong: 0 })).trials += errors.length;
+      if (errors.length > 0) cellIn(cells, expected, ERROR).trials += errors.length;
     }
     return [...cells.values()];
   }
@@ -161,14 +160,16 @@ function checksOf(checks: readonly CheckResult[], question: string): readonly Ch
     : checks.filter((check) => check.question === question);
 }
 
-function entry<T>(map: Map<string, T>, expected: string, fired: string, create: () => T): T {
+type Cell = Confusion["cells"][number];
+
+function cellIn(cells: Map<string, Cell>, expected: string, fired: string): Cell {
   const key = `${expected}\0${fired}`;
-  let value = map.get(key);
-  if (value === undefined) {
-    value = create();
-    map.set(key, value);
+  let cell = cells.get(key);
+  if (cell === undefined) {
+    cell = { expected, fired, trials: 0, wrong: 0 };
+    cells.set(key, cell);
   }
-  return value;
+  return cell;
 }
 
 function byTrials(

@@ -23,7 +23,10 @@ export function unsureOf({ expect }: QuestionLine, prediction: Prediction, count
   const fired = new Set(counted.map(({ skill }) => skill));
   const open = ranking.filter(({ skill }) => asked(skill) && !fired.has(skill));
   return {
-    reason: reasonOf(prediction, open, fired.size > 0, prediction.uncertain?.some(asked) === true),
+    reason: reasonOf(prediction, open, {
+      someoneFires: fired.size > 0,
+      isListed: prediction.uncertain?.some(asked) === true,
+    }),
     needs,
     silentBelow,
     open: open.slice(0, 2).map(({ skill, score, words }) => ({ skill, score, words: words.slice(0, 6) })),
@@ -37,8 +40,7 @@ const NEAR = 0.15;
 function reasonOf(
   { unsure, ranking, needs }: Prediction,
   open: readonly Ranked[],
-  someoneFires: boolean,
-  isListed: boolean,
+  { someoneFires, isListed }: { someoneFires: boolean; isListed: boolean },
 ): UnsureReason {
   if (unsure === "language" || unsure === "alone") return unsure;
   const [own] = open;

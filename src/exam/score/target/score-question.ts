@@ -48,7 +48,7 @@ export function scoreQuestion(
   const trials = measured + errors.length;
   const runs = measuredRuns(question, target);
   const planned = deterministic ? 1 : (line.runs[target] ?? 0);
-  const judged = judge(runs, line.positive, planned, deterministic, options);
+  const judged = judge(runs, { positive: line.positive, planned, deterministic }, options);
   const unsure =
     runs.length === 0 && question.unsure !== undefined ? behindLock(question.unsure, question, locked) : undefined;
   const causes: QuestionScore["causes"] = { ...question.causes };
@@ -94,7 +94,8 @@ export function scoreQuestion(
     unsure: unsure?.reason,
   };
   const error = errors[0] === undefined ? undefined : tally.stats.explain(errors[0]);
-  const why = unsure === undefined ? whyLine(score, question.sample, error, question.open, locked) : whyUnsure(unsure);
+  const { sample, open } = question;
+  const why = unsure === undefined ? whyLine(score, { sample, error, open, locked }) : whyUnsure(unsure);
   if (why !== undefined) score.why = why;
   const { expectsSibling, belongsToSibling } = siblingsOf(question, shared);
   return { score, ...shares, counts: judged.counts, expectsSibling, belongsToSibling };

@@ -6,16 +6,14 @@ import { attemptsOf } from "./attempts.ts";
 import { causesOf } from "./causes.ts";
 import { liftOf } from "./lift.ts";
 import { type RatedQuestion, ratesOf } from "./rates.ts";
-import { outcomeOf, scoreQuestion } from "./score-question.ts";
+import { outcomeOf, type ScoringContext, scoreQuestion } from "./score-question.ts";
 import { macroOf, scoreSkills } from "./score-skills.ts";
 import { judge } from "./verdict.ts";
 
 /** `shared` holds the asks of targets that are asked in the usual way. */
 export function scoreTarget(
   tally: TargetTally,
-  shared: AskTallies,
-  options: ResolvedScoreOptions,
-  locked: ReadonlySet<string>,
+  { shared, options, locked }: Omit<ScoringContext, "tally">,
 ): TargetScores {
   const { id, kind, predicted, note, identity } = tally.target;
   const entries: RatedQuestion[] = [];
@@ -27,7 +25,6 @@ export function scoreTarget(
   }
   const steals = stealsOf(tally.asks);
   const skills = scoreSkills(entries, steals);
-  const lift = liftOf(tally, options);
   return {
     id,
     kind,
@@ -48,7 +45,7 @@ export function scoreTarget(
       entries.map((entry) => entry.score),
       identity.deterministic,
     ),
-    ...(lift && { lift }),
+    lift: liftOf(tally, options),
   };
 }
 
@@ -65,7 +62,11 @@ export function askVerdicts(ask: AskTally, tally: TargetTally, options: Resolved
     const { line } = question;
     if (line.baseline !== undefined) continue;
     const planned = identity.deterministic ? 1 : (line.runs[id] ?? 0);
-    const { verdict } = judge(measuredRuns(question, id), line.positive, planned, identity.deterministic, options);
+    const { verdict } = judge(
+      measuredRuns(question, id),
+      { positive: line.positive, planned, deterministic: identity.deterministic },
+      options,
+    );
     if (verdict === "pass") verdicts.passed++;
     if (verdict === "fail")
       verdicts.failed.push(

@@ -13,15 +13,19 @@ interface Judgement {
   counts: boolean;
 }
 
+interface AskedQuestion {
+  positive: boolean;
+  planned: number;
+  deterministic: boolean;
+}
+
 /**
  * A positive passes at hit rate ≥ threshold, a negative at < negativeThreshold, over measured runs. There is no verdict
  * if fewer than half of the planned runs were measured.
  */
 export function judge(
   runs: readonly Run[],
-  positive: boolean,
-  planned: number,
-  deterministic: boolean,
+  { positive, planned, deterministic }: AskedQuestion,
   options: ResolvedScoreOptions,
 ): Judgement {
   let hits = 0;
@@ -30,7 +34,7 @@ export function judge(
   const mixed = hits > 0 && hits < runs.length;
   if (options.confidence !== null && !deterministic) {
     const alpha = 1 - options.confidence;
-    const side = sideOf(runs, positive, threshold, alpha);
+    const side = sideOf(runs, positive, { threshold, alpha });
     const { low, high } = confidenceSequence(hits, runs.length, alpha);
     return {
       verdict: side === null ? "inconclusive" : (side === "above") === positive ? "pass" : "fail",
@@ -53,11 +57,15 @@ export function judge(
 }
 
 /** The side on which the sequence first cleared the threshold. What it once excluded stays excluded. */
-function sideOf(runs: readonly Run[], positive: boolean, threshold: number, alpha: number): "above" | "below" | null {
+function sideOf(
+  runs: readonly Run[],
+  positive: boolean,
+  rule: { threshold: number; alpha: number },
+): "above" | "below" | null {
   let hits = 0;
   for (const [index, run] of runs.entries()) {
     if (has(run, RUN.passed) === positive) hits++;
-    const side = cleared(hits, index + 1, threshold, alpha);
+    const side = cleared(hits, index + 1, rule);
     if (side !== null) return side;
   }
   return null;

@@ -3,13 +3,14 @@ import type { Sample } from "../tallies/failed-trial.ts";
 
 type ScoredQuestion = Omit<QuestionScore, "why">;
 
-export function whyLine(
-  question: ScoredQuestion,
-  sample: Sample | undefined,
-  error: string | undefined,
-  open: string | undefined,
-  locked: ReadonlySet<string>,
-): string | undefined {
+interface WhyEvidence {
+  sample: Sample | undefined;
+  error: string | undefined;
+  open: string | undefined;
+  locked: ReadonlySet<string>;
+}
+
+export function whyLine(question: ScoredQuestion, { sample, error, open, locked }: WhyEvidence): string | undefined {
   if (question.status === "skipped" || question.status === "invalid") return question.reason;
   if (question.verdict === "pass") return undefined;
   if (question.status === "not asked") return "It was not asked.";
@@ -39,13 +40,9 @@ function withoutVerdict(question: ScoredQuestion, error: string | undefined, ope
   return `${hits} hits in ${measured} trials${interval}: the threshold is still inside the interval.`;
 }
 
-function fromPrediction(
-  question: ScoredQuestion,
-  sample: Sample,
-  prediction: NonNullable<Sample["prediction"]>,
-): string {
-  const { needs, best, fired, expected } = prediction;
-  if (fired === undefined) return silence(sample, best, expected, needs);
+function fromPrediction(question: ScoredQuestion, sample: Sample, prediction: SampledPrediction): string {
+  const { best, fired, expected } = prediction;
+  if (fired === undefined) return silence(sample, prediction);
   const head = `${fired.skill === question.skill ? "It" : fired.skill} fires (${score(fired.score)})`;
   if (expected === undefined || expected.skill === fired.skill) {
     if (question.cause === "not_as_expected")
@@ -62,14 +59,10 @@ function fromPrediction(
   return `${head}; ${expected.skill} ${is}${excluded}. ${sharedWords(fired)}`;
 }
 
-type BestSkill = NonNullable<NonNullable<Sample["prediction"]>["best"]>;
+type SampledPrediction = NonNullable<Sample["prediction"]>;
+type BestSkill = NonNullable<SampledPrediction["best"]>;
 
-function silence(
-  { missing }: Sample,
-  best: BestSkill | undefined,
-  expected: BestSkill | undefined,
-  needs: number,
-): string {
+function silence({ missing }: Sample, { best, expected, needs }: SampledPrediction): string {
   if (best === undefined) return "No card shares anything with the prompt.";
   const nearest = `No skill fires: ${best.skill} is nearest (${score(best.score)}, needs ${score(needs)})`;
   if (expected?.skill === best.skill) return `${nearest}. ${sharedWords(best)}`;
