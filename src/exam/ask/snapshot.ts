@@ -24,21 +24,22 @@ const READ_NO_FILES = new Set(["embedded", "judge", "router", "model", "script",
 
 export async function takeSnapshot(exam: Exam): Promise<Snapshot> {
   if (exam.targets.every(({ target }) => READ_NO_FILES.has(target.kind)))
-    return watched(exam, exam.library, async () => {});
+    return watched({ exam, library: exam.library, remove: async () => {} });
   const { path, remove } = await (await loadAgents()).privateFolder();
   try {
     const library = await copyLibrary(exam.library, join(path, "library"));
     const asks = copyFiles(exam, join(path, "files"));
     for (const [index, { target }] of exam.targets.entries())
       await target.freeze?.(join(path, "beside", String(index)));
-    return await watched({ ...exam, plan: { ...exam.plan, asks } }, library, remove, exam);
+    return await watched({ exam: { ...exam, plan: { ...exam.plan, asks } }, library, remove, original: exam });
   } catch (error) {
     await remove();
     throw error;
   }
 }
 
-async function watched(exam: Exam, library: Library, remove: Snapshot["remove"], original = exam): Promise<Snapshot> {
+async function watched(copy: Pick<Snapshot, "exam" | "library" | "remove"> & { original?: Exam }): Promise<Snapshot> {
+  const { exam, library, remove, original = exam } = copy;
   const staged = await stageLibrary(library);
   const known = new Set(skillFilesIn(original.library.root));
   const before = new Map([...staged.map(({ id, files }) => [id, files] as const), ...questionPrints(original)]);

@@ -110,7 +110,7 @@ export function judgesOf({ find, names, cache, refresh = false }: NamedJudges): 
     return judging;
   };
   return {
-    ask: (job, stops) => open(job, (judge, request, judging) => askLimited(judge, request, judging, job, stops)),
+    ask: (job, stops) => open(job, (judge, request, judging) => askLimited(judge, request, { judging, job, stops })),
     kept: (job) => open(job),
     learn(said) {
       for (const { model, ask, run, answer } of said) {
@@ -127,9 +127,7 @@ export function judgesOf({ find, names, cache, refresh = false }: NamedJudges): 
 async function askLimited(
   judge: TextJudge,
   request: JudgeRequest,
-  judging: Judging,
-  job: Job,
-  stops: Stops,
+  { judging, job, stops }: { judging: Judging; job: Job; stops: Stops },
 ): Promise<JudgeReply> {
   const { bill } = judging;
   const limit = new TimeLimit(job.timeoutMs, stops);

@@ -6,9 +6,9 @@ import { cleared, parseGate } from "../score/index.ts";
 export function checkGates(gates: readonly string[], targets: readonly string[], skills: readonly string[]): void {
   for (const { text, skill, target } of gates.map(parseGate)) {
     if (skill !== undefined && !skills.includes(skill))
-      throw unknown(text, "skill", skill, skills, "not in the library");
+      throw unknown({ gate: text, what: "skill", name: skill, names: skills, where: "not in the library" });
     if (target !== undefined && !targets.includes(target))
-      throw unknown(text, "target", target, targets, "not asked here");
+      throw unknown({ gate: text, what: "target", name: target, names: targets, where: "not asked here" });
   }
 }
 
@@ -41,7 +41,15 @@ function decidesNothing(what: string, targets: readonly { id: string }[]): Usage
   );
 }
 
-function unknown(gate: string, what: string, name: string, names: readonly string[], where: string): UsageError {
+interface UnknownName {
+  gate: string;
+  what: string;
+  name: string;
+  names: readonly string[];
+  where: string;
+}
+
+function unknown({ gate, what, name, names, where }: UnknownName): UsageError {
   const known = [...new Set(names)];
   const few = known.length <= 12 ? `Known: ${known.join(", ")}.` : `There are ${known.length}.`;
   return new UsageError(
@@ -58,10 +66,10 @@ export function checkConfidence({ confidence, maxRuns, threshold, negativeThresh
   const alpha = 1 - confidence;
   const positive = runsToClear((runs) => cleared(runs, runs, { threshold, alpha }) === "above");
   const negative = runsToClear((runs) => cleared(0, runs, { threshold: negativeThreshold, alpha }) === "below");
-  refuse("--threshold", threshold, positive, "fires every time");
-  refuse("--negative-threshold", negativeThreshold, negative, "never fires");
+  refuse("--threshold", threshold, { runs: positive, perfect: "fires every time" });
+  refuse("--negative-threshold", negativeThreshold, { runs: negative, perfect: "never fires" });
 
-  function refuse(flag: string, value: number, runs: number | undefined, perfect: string): void {
+  function refuse(flag: string, value: number, { runs, perfect }: { runs: number | undefined; perfect: string }): void {
     if (runs !== undefined && runs <= maxRuns) return;
     throw new UsageError(
       `--confidence ${confidence} with ${flag} ${value} cannot be reached in ${maxRuns} runs, not even by a skill that ${perfect}.`,

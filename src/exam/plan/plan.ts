@@ -106,7 +106,7 @@ function draft(
     const why =
       (own ? notIts(suite, question, planned) : undefined) ?? whySkipped(question, planned) ?? unreviewed ?? unjudged;
     if (why !== undefined) skipped[planned.target.id] = why;
-    else runs[planned.target.id] = runsOf(question, suite, planned.identity, options);
+    else runs[planned.target.id] = runsOf(question, { suite, identity: planned.identity, options });
   }
   return {
     line: {
@@ -130,7 +130,7 @@ function draft(
     check:
       question.kind === "trigger"
         ? { id, expect: resolved.expect ?? question.expect }
-        : caseCheck(id, graders, question, suite),
+        : caseCheck({ id, graders, dir: dirname(suite.file) }, question),
     ask: resolved.invalid === undefined ? ask : undefined,
     faults: question.faults,
   };
@@ -140,8 +140,7 @@ function checkedBy(graders: GraderSpec[], expectedOutput: string | undefined): u
   return expectedOutput === undefined ? graders : { graders, expectedOutput };
 }
 
-function caseCheck(id: string, graders: GraderSpec[], { expectedOutput }: Case, { file }: Suite): QuestionCheck {
-  const check = { id, graders, dir: dirname(file) };
+function caseCheck(check: { id: string; graders: GraderSpec[]; dir: string }, { expectedOutput }: Case): QuestionCheck {
   return expectedOutput === undefined ? check : { ...check, expectedOutput };
 }
 

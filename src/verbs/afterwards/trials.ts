@@ -84,7 +84,7 @@ async function* readTrials(found: readonly FoundTrial[], { dir }: RecordPlace): 
       name,
       compared: baseline?.label,
       place: source.line === undefined ? source.file : `${source.file}:${source.line}`,
-      ...(predicted && { predicted }),
+      predicted: predicted || undefined,
       line,
       transcript: line.transcript && (await readTranscript(dir, line.transcript)),
       raw: line.raw && (await readRaw(dir, line.raw)),

@@ -176,11 +176,8 @@ async function prepare(options: RunOptions, resolve?: typeof resolveTarget): Pro
     const exams = await planExams({ ...request, resolve: fleet?.resolve ?? resolve });
     for (const { targets, options: resolved } of exams) {
       const asked = targets.map(({ target }) => target);
-      refuseOnPredictions(
-        [...(options.gates ?? []), ...(decidesOnOwnTargets(options, scope) ? (scope.config.config.gates ?? []) : [])],
-        asked,
-        resolved.allowPredicted,
-      );
+      const configured = decidesOnOwnTargets(options, scope) ? scope.config.config.gates : undefined;
+      refuseOnPredictions([...(options.gates ?? []), ...(configured ?? [])], asked, resolved.allowPredicted);
       if (options.lock === "check") refuseLockOnPredictions(asked, resolved.allowPredicted);
     }
     if (resumed === undefined || exams.length === 1) return { exams, resumed, fleet, home: scope.home };

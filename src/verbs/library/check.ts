@@ -98,7 +98,7 @@ async function checkPaths({ cwd, paths, config }: OpenScope, hosts: HostId[]): P
     }
     suites.push(...(wanted.length === 0 ? own : narrowSuites(own, library, wanted)).filter(asks));
     problems.push(
-      ...checkSkills(library, { files: discovery.files, ...(hosts.length > 0 && { hosts }) }),
+      ...checkSkills(library, { files: discovery.files, hosts: hosts.length > 0 ? hosts : undefined }),
       ...unread,
       ...checkSuites({ library, suites: own }),
     );

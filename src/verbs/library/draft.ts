@@ -56,10 +56,7 @@ export async function draftAll({ write = false, ...scope }: AllDraftOptions): Pr
   for (const { library, suites } of read.filter((one) => libraries.includes(one.library))) {
     const asked = new Set(
       suites.flatMap(({ triggers, skill: whose, problems }) => [
-        ...triggers.flatMap(({ skill, expect }) => [
-          ...(skill === undefined ? [] : [skill]),
-          ...expect.required_skills,
-        ]),
+        ...triggers.flatMap(({ skill, expect }) => [skill ?? [], expect.required_skills].flat()),
         // A suite that still consists of placeholders belongs to its skill, though it asks nothing yet.
         ...(whose !== undefined && problems.some(({ code }) => code === "suite/placeholder") ? [whose] : []),
       ]),

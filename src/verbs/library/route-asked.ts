@@ -56,7 +56,8 @@ export async function routeAsked(
     target.admit?.(shown);
     const pool = createPool({ library: shown, targets: await identifyFor(shown, found.targets) });
     try {
-      const jobs = jobsFor(query, shown, target, found.settings.get(id)?.timeout_seconds ?? options.timeoutMs / 1000);
+      const seconds = found.settings.get(id)?.timeout_seconds ?? options.timeoutMs / 1000;
+      const jobs = jobsFor(shown, target, { query, seconds });
       const results = await inTurn(jobs, target.concurrency ?? 8, (job) =>
         pool.execute(job, signal ?? new AbortController().signal),
       );
@@ -69,7 +70,11 @@ export async function routeAsked(
 }
 
 /** No skill is expected, so the trial may end as soon as one is loaded. A judge is asked about one skill at a time. */
-function jobsFor(query: string, library: Library, { id, perSkill }: Target, seconds: number): Job[] {
+function jobsFor(
+  library: Library,
+  { id, perSkill }: Target,
+  { query, seconds }: { query: string; seconds: number },
+): Job[] {
   const expect = expectation({ nobody: "stated" });
   const question: Trigger = {
     kind: "trigger",

@@ -14,10 +14,8 @@ const QUIET_MS = 15_000;
  * shown at once.
  */
 export async function followRun(
-  shelf: Shelf,
-  id: string,
   response: ServerResponse,
-  signal: AbortSignal,
+  { shelf, id, signal }: { shelf: Shelf; id: string; signal: AbortSignal },
 ): Promise<void> {
   response.writeHead(200, { ...SAFE_HEADERS, "content-type": "text/event-stream; charset=utf-8" });
   const gone = new AbortController();

@@ -80,7 +80,7 @@ async function answer(
   const run = url.searchParams.get("run") ?? "";
   switch (path) {
     case "":
-      return send(request, response, "text/html; charset=utf-8", pageDocument("served"));
+      return send(request, response, { type: "text/html; charset=utf-8", text: pageDocument("served") });
     case "runs":
       return sendJson(request, response, await shelf.runs());
     case "data":
@@ -89,12 +89,11 @@ async function answer(
       return sendJson(request, response, packTrials(await shelf.data(run)));
     case "trial": {
       const { searchParams } = url;
-      const found = await shelf.transcript(
-        run,
-        searchParams.get("target") ?? "",
-        searchParams.get("ask") ?? "",
-        Number(searchParams.get("number")),
-      );
+      const found = await shelf.transcript(run, {
+        target: searchParams.get("target") ?? "",
+        ask: searchParams.get("ask") ?? "",
+        run: Number(searchParams.get("number")),
+      });
       return found === undefined
         ? refuse(response, 404, "The record has no such transcript.")
         : sendJson(request, response, found);
@@ -119,7 +118,7 @@ async function follow(
     return refuse(response, 503, "Too many pages are following a run already. Close some.");
   followers.add(response);
   response.on("close", () => followers.delete(response));
-  await followRun(shelf, run, response, signal);
+  await followRun(response, { shelf, id: run, signal });
 }
 
 /** Refuses pages of other sites, and other names that resolve to this machine. */
@@ -141,10 +140,14 @@ function isSame(given: string, token: string): boolean {
 }
 
 async function sendJson(request: IncomingMessage, response: ServerResponse, value: unknown): Promise<void> {
-  return send(request, response, "application/json; charset=utf-8", JSON.stringify(value));
+  return send(request, response, { type: "application/json; charset=utf-8", text: JSON.stringify(value) });
 }
 
-async function send(request: IncomingMessage, response: ServerResponse, type: string, text: string): Promise<void> {
+async function send(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { type, text }: { type: string; text: string },
+): Promise<void> {
   const packed = /\bgzip\b/.test(String(request.headers["accept-encoding"]))
     ? await promisify(gzip)(text, { level: 1 })
     : undefined;

@@ -82,7 +82,10 @@ export class Shelf {
     return page;
   }
 
-  async transcript(id: string, target: string, ask: string, run: number): Promise<PageTranscript | undefined> {
+  async transcript(
+    id: string,
+    { target, ask, run }: { target: string; ask: string; run: number },
+  ): Promise<PageTranscript | undefined> {
     const place = await this.place(id);
     return place && servedTranscript(place, target, ask, run);
   }

@@ -9,7 +9,8 @@ export function nextMessage({ prompt, followUps = [], responder }: Ask, judge: J
   return async (said, answers) => {
     conversation.push(`AGENT:\n${said}`);
     const reply =
-      followUps[answers - 1] ?? (await replied(responder, said, answers - followUps.length, conversation, judge));
+      followUps[answers - 1] ??
+      (await replied({ responder, said, replies: answers - followUps.length, conversation, judge }));
     if (reply !== undefined) conversation.push(`USER:\n${reply}`);
     return reply;
   };
@@ -17,13 +18,15 @@ export function nextMessage({ prompt, followUps = [], responder }: Ask, judge: J
 
 const DONE = "DONE";
 
-async function replied(
-  responder: Ask["responder"],
-  said: string,
-  replies: number,
-  conversation: readonly string[],
-  judge: Judge | undefined,
-): Promise<string | undefined> {
+interface ReplyRequest extends Pick<Ask, "responder"> {
+  said: string;
+  replies: number;
+  conversation: readonly string[];
+  judge: Judge | undefined;
+}
+
+async function replied(request: ReplyRequest): Promise<string | undefined> {
+  const { responder, said, replies, conversation, judge } = request;
   if (responder === undefined || replies > responder.mostReplies) return undefined;
   if ("rules" in responder) return responder.rules.find(({ pattern }) => matchesPattern(pattern, said))?.reply;
   if (judge === undefined) throw new Error("its responder is a model, and none is set");

@@ -60,8 +60,8 @@ export function createPool(
       }
       const examinee = examinees.get(job.target);
       if (examinee === undefined) throw new Error(`${job.target} is not a target of this run`);
-      const grading = { setting, judges };
-      return job.kept === undefined ? attempt(job, examinee, known, grading) : gradeKept(job, job.kept, known, grading);
+      const grading = { setting, judges, stops: known };
+      return job.kept === undefined ? attempt(job, examinee, grading) : gradeKept(job, job.kept, grading);
     },
     async close() {
       await Promise.allSettled([...examinees.values()].map(({ sitting }) => sitting.close()));
@@ -117,24 +117,25 @@ function onceOpened(target: Target, library: Library): AskedTarget["sitting"] {
 interface Grading {
   setting: ProgramSetting;
   judges: Judges | undefined;
+  stops: Stops;
 }
 
-async function attempt(job: Job, examinee: AskedTarget, stops: Stops, grading: Grading): Promise<JobResult> {
+async function attempt(job: Job, examinee: AskedTarget, { setting, judges, stops }: Grading): Promise<JobResult> {
   await ready(job, examinee, stops);
   const startedAt = new Date().toISOString();
   const start = performance.now();
   const limit = new TimeLimit(job.timeoutMs, stops);
   let answer: Answer | undefined;
   try {
-    const judging = grading.judges?.ask(job, stops);
-    answer = await ask(job, examinee, limit, nextMessage(job.ask, judging?.judge));
-    const folded = forgiveLateEnd(await fold(answer, examinee, limit, Date.parse(startedAt)), job);
+    const judging = judges?.ask(job, stops);
+    answer = await ask(job, examinee, { limit, next: nextMessage(job.ask, judging?.judge) });
+    const folded = forgiveLateEnd(await fold(answer, examinee, { limit, began: Date.parse(startedAt) }), job);
     const ms = performance.now() - start;
     // The trial is over: judges and programs have time limits of their own.
     limit.clear();
     const transcript = withoutSkill(withFiles(folded, answer), job, examinee.library);
-    const tools = { setting: grading.setting, programs: answer.programs, ms, baseline: job.compared };
-    const graded = await grade(job, transcript, tools, judging);
+    const tools = { setting, programs: answer.programs, ms, baseline: job.compared, judging };
+    const graded = await grade(job, transcript, tools);
     return { startedAt, ms, ...graded, raw: answer.raw?.() };
   } catch (error) {
     return failedAttempt(limit.reason ?? crash(error), { startedAt, ms: performance.now() - start });
@@ -144,14 +145,12 @@ async function attempt(job: Job, examinee: AskedTarget, stops: Stops, grading: G
   }
 }
 
-async function gradeKept(job: Job, kept: CachedAnswer, stops: Stops, { setting, judges }: Grading): Promise<JobResult> {
+async function gradeKept(job: Job, kept: CachedAnswer, { setting, judges, stops }: Grading): Promise<JobResult> {
   const startedAt = new Date().toISOString();
   const transcript = { ...kept.transcript, costUsd: 0 };
-  return {
-    startedAt,
-    ms: 0,
-    ...(await grade(job, transcript, { setting, ms: kept.ms, baseline: job.compared }, judges?.ask(job, stops))),
-  };
+  const judging = judges?.ask(job, stops);
+  const graded = await grade(job, transcript, { setting, ms: kept.ms, baseline: job.compared, judging });
+  return { startedAt, ms: 0, ...graded };
 }
 
 function withFiles(transcript: Transcript, { files }: Answer): Transcript {
@@ -162,8 +161,7 @@ function withFiles(transcript: Transcript, { files }: Answer): Transcript {
 async function grade(
   job: Job,
   transcript: Transcript,
-  tools: GradingTools,
-  judging: Judging | undefined,
+  { judging, ...tools }: GradingTools & { judging: Judging | undefined },
 ): Promise<Pick<JobResult, "transcript" | "checks" | "judged" | "judgements">> {
   const checks = await gradeTrial(job, transcript, { ...tools, judge: judging?.judge });
   if (judging?.stopped) return { transcript: failedTranscript(STOPPED), checks: [] };
@@ -187,7 +185,11 @@ async function ready({ timeoutMs }: Job, { sitting }: AskedTarget, stops: Stops)
 }
 
 /** Does not wait for a target that ignores the signal. */
-async function ask(job: Job, { sitting }: AskedTarget, limit: TimeLimit, next: Asking["next"]): Promise<Answer> {
+async function ask(
+  job: Job,
+  { sitting }: AskedTarget,
+  { limit, next }: { limit: TimeLimit; next: Asking["next"] },
+): Promise<Answer> {
   const asked = sitting.open().then((opened) => opened.ask(job.ask, new LimitedAsking(job, limit, next)));
   const winner = await Promise.race([asked, limit.fired()]);
   if (winner !== undefined) return winner;
@@ -218,8 +220,7 @@ class LimitedAsking implements Asking {
 function fold(
   { events }: Answer,
   { skills, model }: AskedTarget,
-  limit: TimeLimit,
-  began: number,
+  { limit, began }: { limit: TimeLimit; began: number },
 ): Promise<Transcript> {
   // Events that are already complete take no time, so no limit applies to them.
   return foldEvents(events, {

@@ -33,15 +33,15 @@ export async function headerOf(exam: Exam, staged: readonly CachedSkill[]): Prom
       id: target.id,
       kind: target.kind,
       predicted: target.predicted,
-      ...(target.note !== undefined && { note: target.note }),
+      note: target.note,
       identity,
       fingerprint: fingerprint(identity),
     })),
     options: { ...options, ...pathsOf(exam), said: exam.said },
     optionsFingerprint: examFingerprint(options),
-    ...(git && { git }),
-    ...(exam.partial.length > 0 && { partial: exam.partial }),
-    ...(exam.options.shard && { shard: exam.options.shard }),
+    git,
+    partial: exam.partial.length > 0 ? exam.partial : undefined,
+    shard: exam.options.shard,
   };
 }
 

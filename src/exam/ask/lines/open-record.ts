@@ -42,11 +42,10 @@ export async function openRecordOf(
   let known = 0;
   const record = appendTo(resume, { mask });
   try {
-    const { questions, footer } = await readStoredRun(
-      resume,
-      maskHeader(header, mask),
-      exam.plan.questions,
-      (trial) => {
+    const { questions, footer } = await readStoredRun(resume, {
+      now: maskHeader(header, mask),
+      planned: exam.plan.questions,
+      onTrial: (trial) => {
         // Trials that will be asked again were paid for as well.
         if (trial.cached === undefined) budget.addTrials(1);
         else budget.addPaid(trial.costUsd ?? 0);
@@ -58,7 +57,7 @@ export async function openRecordOf(
         known++;
         progress.trial(ask, trial);
       },
-    );
+    });
     const missing = exam.plan.questions.filter((question) => !questions.has(question.id));
     await writeQuestions(record, missing);
     const isWhole = missing.length === 0 && exam.plan.asks.every((ask) => standings.needed(ask) === 0);

@@ -3,6 +3,12 @@ import { examDifferences } from "../../../base/options/index.ts";
 import type { FooterLine, HeaderLine, QuestionLine, TrialLine } from "../../../model/index.ts";
 import { type HeaderStart, type RecordPlace, readRecord } from "../../record/index.ts";
 
+interface ResumedExam {
+  now: HeaderStart;
+  planned: readonly QuestionLine[];
+  onTrial(trial: TrialLine): void;
+}
+
 export interface StoredRun {
   questions: ReadonlySet<string>;
   /** Set only if the footer is the last line. */
@@ -10,12 +16,7 @@ export interface StoredRun {
 }
 
 /** Throws a UsageError that names the differences if the stored run was another exam. */
-export async function readStoredRun(
-  place: RecordPlace,
-  now: HeaderStart,
-  planned: readonly QuestionLine[],
-  onTrial: (trial: TrialLine) => void,
-): Promise<StoredRun> {
+export async function readStoredRun(place: RecordPlace, { now, planned, onTrial }: ResumedExam): Promise<StoredRun> {
   const byId = new Map(planned.map((question) => [question.id, question]));
   const questions = new Set<string>();
   let run = place.run;
@@ -79,9 +80,9 @@ function libraryDifference(then: HeaderLine, now: HeaderStart): string[] {
   const gone = [...before.keys()].filter((id) => !after.has(id));
   const added = [...after.keys()].filter((id) => !before.has(id));
   const parts = [
-    ...(changed.length > 0 ? [`${some(changed)} changed`] : []),
-    ...(gone.length > 0 ? [`${some(gone)} went`] : []),
-    ...(added.length > 0 ? [`${some(added)} came`] : []),
+    ...ifAny(changed, `${some(changed)} changed`),
+    ...ifAny(gone, `${some(gone)} went`),
+    ...ifAny(added, `${some(added)} came`),
   ];
   if (parts.length > 0) return [`in the library ${parts.join(", ")}`];
   return then.library.fingerprint === now.library.fingerprint ? [] : ["the library changed"];
@@ -109,7 +110,7 @@ function targetDifferences(then: HeaderLine, now: HeaderStart): string[] {
     return [`${id} has changed (${identityDifference(identity, today.identity)})`];
   });
   return [
-    ...(gone.length + added.length > 0 ? [`it asked ${some([...before.keys()])}, not ${some([...after.keys()])}`] : []),
+    ...ifAny([...gone, ...added], `it asked ${some([...before.keys()])}, not ${some([...after.keys()])}`),
     ...changed,
   ];
 }
@@ -129,6 +130,10 @@ function identityDifference(then: object, now: object): string {
 
 function inside(identity: object): object {
   return (identity as { options?: object }).options ?? {};
+}
+
+function ifAny(names: readonly string[], text: string): string[] {
+  return names.length > 0 ? [text] : [];
 }
 
 function some(names: readonly string[]): string {

@@ -44,6 +44,12 @@ export function runSchedule(options: ScheduleOptions): Promise<ScheduleResult> {
 /** Cached answers to serve before timers and signals get a turn. */
 const SERVED_AT_ONCE = 64;
 
+interface StartedTrial {
+  queue: TargetQueue;
+  trial: Trial;
+  startedAt: number;
+}
+
 class Schedule {
   readonly result: Promise<ScheduleResult>;
   readonly #options: ScheduleOptions;
@@ -166,7 +172,7 @@ class Schedule {
         this.#running--;
         queue.running--;
         this.#options.on({ type: "ended", target: queue.target });
-        const settled = this.#after(queue, trial, result, startedAt);
+        const settled = this.#after({ queue, trial, startedAt }, result);
         this.#pump();
         return settled;
       })
@@ -177,7 +183,7 @@ class Schedule {
       });
   }
 
-  async #after(queue: TargetQueue, trial: Trial, result: JobResult, startedAt: number): Promise<void> {
+  async #after({ queue, trial, startedAt }: StartedTrial, result: JobResult): Promise<void> {
     const { outcome } = result.transcript;
     if (this.#over) return;
     if (outcome.status === "error" && outcome.error.reason === "interrupted") {

@@ -55,7 +55,9 @@ export async function findBaseline(
       `--baseline ${said} has no other version of a skill of this library.`,
       "Give a folder with skills of the same names, or a git revision that has them; a path that chooses questions goes before --baseline.",
     );
-  const versions = new Map([...found].map(([id, files]) => [id, keep(files, library, id, where.home)] as const));
+  const versions = new Map(
+    [...found].map(([id, files]) => [id, keep(files, id, { library, home: where.home })] as const),
+  );
   return { label: `with ${said}`, versions };
 }
 
@@ -122,7 +124,11 @@ async function committedFiles(revision: Revision, skill: Skill): Promise<Files> 
  * Stores a version below `.proctor`, in a folder named by its fingerprint, from which trials copy it. The skill's own
  * evals and tests are left out.
  */
-function keep(files: Files, library: Library, id: string, home: string): { folder: string; fingerprint: string } {
+function keep(
+  files: Files,
+  id: string,
+  { library, home }: { library: Library; home: string },
+): { folder: string; fingerprint: string } {
   const staged = files.filter(({ path }) => !/^(?:evals?|tests?)\//.test(path));
   const print = fingerprint(staged.map(({ path, content, executable }) => [path, sha256(content), executable]));
   const skill = library.skills.find((one) => one.id === id);

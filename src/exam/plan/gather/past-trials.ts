@@ -16,10 +16,11 @@ const LARGEST = 50_000_000;
  * Means per target over the newest runs; null if unknown. Cached answers and errors say nothing about the next trial.
  */
 export async function pastTrials(home: string, targets: ReadonlySet<string>): Promise<Map<string, Past>> {
-  const sums = new Map<string, { ms: Mean; usd: Mean; tokens: Mean }>();
+  const sums = new Map<string, Sums>();
   for (const run of (await listRuns(home)).slice(-RUNS)) {
     try {
-      await addRun(home, run, targets, sums);
+      const { file } = await openRecord(home, run);
+      await addRun(file, targets, sums);
     } catch {
       // A damaged or foreign record does not matter for an estimate.
     }
@@ -37,13 +38,13 @@ interface Mean {
   n: number;
 }
 
-async function addRun(
-  home: string,
-  run: string,
-  targets: ReadonlySet<string>,
-  sums: Map<string, { ms: Mean; usd: Mean; tokens: Mean }>,
-): Promise<void> {
-  const { file } = await openRecord(home, run);
+interface Sums {
+  ms: Mean;
+  usd: Mean;
+  tokens: Mean;
+}
+
+async function addRun(file: string, targets: ReadonlySet<string>, sums: Map<string, Sums>): Promise<void> {
   if (statSync(file).size > LARGEST) return;
   for await (const line of readRecord(file)) {
     if (line.type === "header" && !line.targets.some(({ id }) => targets.has(id))) return;

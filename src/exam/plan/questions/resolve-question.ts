@@ -24,7 +24,7 @@ function resolveNames(question: Question, library: Library): ResolvedNames {
     const expect = resolveExpect(question.expect, library, question.source.file);
     const own = skill ?? question.skill;
     if ("invalid" in expect) return { skill: own, invalid: expect.invalid };
-    return { skill: own, expect, ...(checksNothing(expect) && { invalid: "it has nothing to check" }) };
+    return { skill: own, expect, invalid: checksNothing(expect) ? "it has nothing to check" : undefined };
   }
   if (question.skill !== undefined && skill === undefined) {
     const what = found.length > 1 ? "several skills are called" : "there is no skill";

@@ -36,12 +36,7 @@ export function describeFilters(filters: Filters): string[] {
 function namedSkill(library: Library, name: string): string[] {
   const found = findSkill(library, name);
   if (found.length > 0) return found.map((skill) => skill.id);
-  throw unknown(
-    "skill",
-    name,
-    library.skills.map((skill) => skill.id),
-    "this library",
-  );
+  throw unknown("skill", name, { candidates: library.skills.map((skill) => skill.id), where: "this library" });
 }
 
 /** A question belongs to its suite's skill, or else to every skill that it requires or forbids. */
@@ -61,17 +56,13 @@ function isCalled(question: Question, name: string): boolean {
 function mustBeCase(all: readonly SuiteQuestion[], name: string): void {
   const cases = all.flatMap(({ question }) => (question.kind === "case" ? [question] : []));
   if (cases.some((question) => isCalled(question, name))) return;
-  throw unknown(
-    "case",
-    name,
-    cases.flatMap((question) => [question.id, ...(question.name === undefined ? [] : [question.name])]),
-    "these suites",
-  );
+  const candidates = cases.flatMap((question) => [question.id, question.name ?? []].flat());
+  throw unknown("case", name, { candidates, where: "these suites" });
 }
 
 function mustBeTag(all: readonly SuiteQuestion[], tag: string): void {
   const tags = new Set(all.flatMap(({ question }) => question.tags));
-  if (!tags.has(tag)) throw unknown("tag", tag, tags, "these suites");
+  if (!tags.has(tag)) throw unknown("tag", tag, { candidates: tags, where: "these suites" });
 }
 
 function searchable(question: Question): string {
@@ -80,7 +71,11 @@ function searchable(question: Question): string {
     : `${question.id}\n${question.name ?? ""}\n${question.prompt ?? ""}`;
 }
 
-function unknown(what: string, name: string, candidates: Iterable<string>, where: string): UsageError {
+function unknown(
+  what: string,
+  name: string,
+  { candidates, where }: { candidates: Iterable<string>; where: string },
+): UsageError {
   const names = [...new Set(candidates)].sort();
   const known = names.length <= 12 ? `Known: ${names.join(", ")}.` : `There are ${names.length}.`;
   const otherwise = names.length === 0 ? `There is no ${what} at all in ${where}.` : known;

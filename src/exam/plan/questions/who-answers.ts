@@ -76,10 +76,9 @@ function isModel(written: string, model: string, provider: string | undefined): 
 
 export function runsOf(
   question: Question,
-  suite: Suite,
-  identity: Identity,
-  { runs, confidence, maxRuns }: ExamOptions,
+  { suite, identity, options }: { suite: Suite; identity: Identity; options: ExamOptions },
 ): number {
+  const { runs, confidence, maxRuns } = options;
   if (identity.deterministic) return 1;
   if (confidence !== undefined) return maxRuns;
   return (
