@@ -22,7 +22,13 @@ test("a run without agents loads no adapter and no shell parser", () => {
 });
 
 test("nothing of the page is loaded until somebody asks for it: neither by help, nor by a run, nor by other reports", () => {
-  for (const entry of ["cli/program.ts", "cli/run/run.ts", "cli/report.ts", "verbs/index.ts", "reporters/index.ts"]) {
+  for (const entry of [
+    "cli/program.ts",
+    "cli/asking/run.ts",
+    "cli/afterwards/report.ts",
+    "verbs/index.ts",
+    "reporters/index.ts",
+  ]) {
     const loaded = [...reachable(join(source, entry))].map((file) => relative(source, file));
     const page = loaded.filter((file) => /^(verbs\/view|reporters\/html)\//.test(file));
     expect(
