@@ -35,4 +35,4 @@ export type { Login, LoginQuery, LoginSource, RefusedLogin } from "./login.ts";
 export { foldedPath, otherToolFolders, ownFileLists, ownFileOf } from "./own-files.ts";
 export { hostRules } from "./rules.ts";
 export { characters, grouped, hostNames, isLonger, listed, some, unknownModelText } from "./sentence-parts.ts";
-export { MOST_DESCRIPTION, MOST_NAME } from "./spec/limits.ts";
+export { MOST_DESCRIPTION, MOST_NAME } from "./spec/fields.ts";

@@ -1,6 +1,6 @@
 import type { Skill } from "../model/index.ts";
 import { isLonger } from "./sentence-parts.ts";
-import { MOST_DESCRIPTION, MOST_NAME } from "./spec/limits.ts";
+import { MOST_DESCRIPTION, MOST_NAME } from "./spec/fields.ts";
 
 export type Absence = (skill: Skill) => string | undefined;
 

@@ -327,7 +327,7 @@ describe("everything that is printed", () => {
       "src/cli/printing/long-work.ts": "one line that is drawn over: its text is made safe, its codes are ours",
       "src/cli/main.ts": "the version, before anything is loaded",
       "src/reporters/progress/progress.ts": "lines that are drawn over: their text is made safe, their codes are ours",
-      "src/hosts/opencode/plugin.ts": "text of another program",
+      "src/hosts/opencode/launch.ts": "text of another program",
       "src/graders/programs/run-assertions.ts": "text of another program",
     };
     const writes = /process\.(?:stdout|stderr)\.write|\bconsole\.\w+\(|\bstream\.write\(/;

@@ -1,6 +1,5 @@
 import type { Host } from "../host.ts";
-import { keysOutsideSpec } from "../spec/fields.ts";
-import { MOST_DESCRIPTION } from "../spec/limits.ts";
+import { keysOutsideSpec, MOST_DESCRIPTION } from "../spec/fields.ts";
 import { firstOf, withLongDescription, withoutDescription } from "../why-unlisted.ts";
 import { hasReservedName, hasTags, uploadFindings } from "./lint.ts";
 

@@ -1,10 +1,38 @@
 import { basename } from "node:path";
 import type { Skill } from "../../model/index.ts";
-import type { Host } from "../host.ts";
+import type { Host, HostField } from "../host.ts";
 import { firstOf, firstParagraph, switchedOff, withPaths } from "../why-unlisted.ts";
-import { fields } from "./fields.ts";
 import { findings } from "./lint.ts";
 import { listing, MOST_SHOWN } from "./listing.ts";
+
+const fields: Readonly<Record<string, HostField>> = {
+  when_to_use: {
+    kind: "text",
+    triggering: "appended to the description in Claude Code's listing; other hosts never show it",
+  },
+  "disable-model-invocation": {
+    kind: "boolean",
+    triggering: "the model is not told about the skill; hosts that do not read the key list it",
+  },
+  "user-invocable": {
+    kind: "boolean",
+    triggering: "false hides it from the user's menu; the model may still activate it",
+  },
+  paths: { kind: "texts", triggering: "Claude Code lists the skill only after a matching file was touched" },
+  "argument-hint": { kind: "any", triggering: "nothing" },
+  arguments: { kind: "any", triggering: "nothing" },
+  "disallowed-tools": { kind: "texts", triggering: "nothing" },
+  model: { kind: "text", triggering: "nothing: it applies after activation" },
+  effort: { kind: "any", triggering: "nothing: it applies after activation" },
+  context: { kind: "text", triggering: "`fork` runs the skill in a sub-agent, where its activation is harder to see" },
+  agent: { kind: "text", triggering: "nothing" },
+  background: { kind: "boolean", triggering: "nothing" },
+  hooks: {
+    kind: "any",
+    triggering: "like allowed-tools: with no user present, the activation is refused unless allowed",
+  },
+  shell: { kind: "text", triggering: "nothing" },
+};
 
 export const claude: Host = {
   id: "claude-code",

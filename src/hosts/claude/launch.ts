@@ -36,11 +36,11 @@ function permissions(trial: TrialSetup): string[] {
 
 function settings(trial: TrialSetup) {
   return {
-    ...(!trial.realistic && { enabledPlugins: { "cc-plugin-plugin-authoring@builtin": false } }),
-    ...(trial.decisive.length > 0 &&
-      process.platform !== "win32" && {
-        hooks: { PostToolUse: [{ matcher: "Skill", hooks: [stopHook(trial.decisive)] }] },
-      }),
+    enabledPlugins: trial.realistic ? undefined : { "cc-plugin-plugin-authoring@builtin": false },
+    hooks:
+      trial.decisive.length > 0 && process.platform !== "win32"
+        ? { PostToolUse: [{ matcher: "Skill", hooks: [stopHook(trial.decisive)] }] }
+        : undefined,
   };
 }
 

@@ -1,5 +1,5 @@
 import type { Host } from "../host.ts";
-import { MOST_DESCRIPTION } from "../spec/limits.ts";
+import { MOST_DESCRIPTION } from "../spec/fields.ts";
 import { firstOf, withByteOrderMark, withLongName, withoutDescription } from "../why-unlisted.ts";
 import { allowsImplicitInvocation, findings } from "./lint.ts";
 import { listing } from "./listing.ts";

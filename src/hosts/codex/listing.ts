@@ -1,6 +1,6 @@
 import { basename } from "node:path";
 import type { Bundled, Candidate, Fitted, Listed, ListingOptions, ListingRules } from "../host.ts";
-import { MOST_DESCRIPTION } from "../spec/limits.ts";
+import { MOST_DESCRIPTION } from "../spec/fields.ts";
 
 export const listing: ListingRules = {
   fit,

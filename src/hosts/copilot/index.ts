@@ -1,7 +1,7 @@
 import { firstLine } from "../../base/index.ts";
 import type { Skill } from "../../model/index.ts";
 import type { Host, OddName } from "../host.ts";
-import { MOST_DESCRIPTION } from "../spec/limits.ts";
+import { MOST_DESCRIPTION } from "../spec/fields.ts";
 import {
   firstOf,
   firstParagraph,

@@ -39,6 +39,6 @@ function settings(trial: TrialSetup) {
     privacy: { usageStatisticsEnabled: false },
     // Written to a file of the trial, for the listing in it; nothing is sent anywhere.
     telemetry: { enabled: true, target: "local", outfile: join(trial.home, TELEMETRY), logPrompts: false },
-    ...(!trial.realistic && { skills: { disabled: ["skill-creator", "antigravity-support"] } }),
+    skills: trial.realistic ? undefined : { disabled: ["skill-creator", "antigravity-support"] },
   };
 }

@@ -1,5 +1,11 @@
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import type { LaunchPlan, TrialSetup } from "../adapter.ts";
-import { plugin } from "./plugin.ts";
+
+export const SYSTEM = "proctor/system.txt";
+
+const PLUGIN = "proctor/plugin.js";
+const CONFIG = ".config/opencode";
 
 export function launch(trial: TrialSetup): LaunchPlan {
   const ours = plugin(trial.home);
@@ -29,7 +35,7 @@ function config(trial: TrialSetup) {
     share: "disabled",
     snapshot: false,
     // A permission that would have to be asked for ends the session silently; a denied one does not.
-    permission: { ...forbidden, external_directory: "deny", ...(!trial.realistic && { skill: BUNDLED }) },
+    permission: { ...forbidden, external_directory: "deny", skill: trial.realistic ? undefined : BUNDLED },
     ...models(trial),
   };
 }
@@ -60,4 +66,40 @@ function gateway(endpoint: string, model: string, keys: Record<string, string>) 
     small_model: name,
     provider: { gateway: { npm: "@ai-sdk/openai-compatible", name: "gateway", options, models } },
   };
+}
+
+function plugin(home: string): { config: { plugin: string[] }; files: NonNullable<LaunchPlan["files"]> } {
+  return {
+    config: { plugin: [pathToFileURL(join(home, PLUGIN)).href] },
+    files: [
+      { path: PLUGIN, content: source(join(home, SYSTEM)) },
+      // With a plugin, OpenCode waits for a package from npm that plugins import. Ours imports nothing, so this
+      // pretends that the package is installed.
+      {
+        path: `${CONFIG}/package-lock.json`,
+        content: JSON.stringify({ packages: { "": { dependencies: { "@opencode-ai/plugin": "*" } } } }),
+      },
+      { path: `${CONFIG}/node_modules/.keep`, content: "" },
+    ],
+  };
+}
+
+function source(systemFile: string): string {
+  return `import { writeFileSync } from "node:fs";
+
+const exists = { flag: "wx" };
+
+export const proctor = async () => ({
+  "experimental.chat.system.transform": async (_, { system }) => {
+    try {
+      writeFileSync(${JSON.stringify(systemFile)}, system.join("\\n"), exists);
+    } catch {}
+  },
+  event: async ({ event }) => {
+    const { status, sessionID } = event.properties ?? {};
+    if (event.type === "session.status" && status?.type === "retry")
+      process.stdout.write(JSON.stringify({ type: "retry", sessionID, attempt: status.attempt, message: status.message, waitMs: status.next - Date.now() }) + "\\n");
+  },
+});
+`;
 }

@@ -5,7 +5,7 @@ import { isFact } from "../reading/request-facts.ts";
 import type { StagedSkills } from "../reading/staged-skills.ts";
 import { ToolCalls } from "../reading/tool-calls.ts";
 import { keptListing, shownIn, skillsBlock } from "../reading/xml-listing.ts";
-import { SYSTEM } from "./plugin.ts";
+import { SYSTEM } from "./launch.ts";
 import { toolEvents, usageOf } from "./read.ts";
 
 /** Sub-agents are sessions of their own in a database; the CLI exports one as JSON. */
@@ -46,7 +46,9 @@ function subAgent(file: SessionFile, staged: StagedSkills): SubAgent {
         messages.find(({ info }) => info["role"] === "user")?.parts.find((part) => part["type"] === "text")?.["text"],
       ) || undefined,
     events: messages.flatMap(({ parts }) =>
-      parts.filter((part) => part["type"] === "tool").flatMap((part) => toolEvents(calls, part, 1, id)),
+      parts
+        .filter((part) => part["type"] === "tool")
+        .flatMap((part) => toolEvents(calls, part, { turn: 1, agent: id })),
     ),
   };
 }

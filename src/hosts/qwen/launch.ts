@@ -51,6 +51,6 @@ function settings(trial: TrialSetup) {
     privacy: { usageStatisticsEnabled: false },
     general: { enableAutoUpdate: false, disableAutoUpdate: true, disableUpdateNag: true },
     telemetry: { enabled: false },
-    ...(!trial.realistic && { skills: { disabled: BUNDLED } }),
+    skills: trial.realistic ? undefined : { disabled: BUNDLED },
   };
 }

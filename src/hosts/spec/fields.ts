@@ -1,5 +1,9 @@
 import type { HostField } from "../host.ts";
 
+/** The specification's limits in characters, which hosts share. */
+export const MOST_NAME = 64;
+export const MOST_DESCRIPTION = 1024;
+
 export const specFields: Readonly<Record<string, HostField>> = {
   name: {
     kind: "text",

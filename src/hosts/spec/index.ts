@@ -1,8 +1,7 @@
 import type { Skill } from "../../model/index.ts";
 import type { AskedHosts, Finding, Host } from "../host.ts";
 import { withoutDescription } from "../why-unlisted.ts";
-import { keysOutsideSpec, specFields } from "./fields.ts";
-import { MOST_DESCRIPTION } from "./limits.ts";
+import { keysOutsideSpec, MOST_DESCRIPTION, specFields } from "./fields.ts";
 
 export const spec: Host = {
   id: "spec",
