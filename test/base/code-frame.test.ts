@@ -5,7 +5,7 @@ import { codeFrame, displayWidth, printable } from "../../src/base/index.ts";
 const skill = "---\nname: refund-policy\ndescription: Handles refunds: when, how, for whom\n---\n";
 
 test("a frame shows the line, the line before it and a caret under the column", () => {
-  expect(codeFrame(skill, 3, 28)).toBe(
+  expect(codeFrame(skill, { line: 3, column: 28 })).toBe(
     [
       "  2 │ name: refund-policy",
       "▸ 3 │ description: Handles refunds: when, how, for whom",
@@ -15,29 +15,29 @@ test("a frame shows the line, the line before it and a caret under the column", 
 });
 
 test("a frame without a column has no caret, and the first line has no line before it", () => {
-  expect(codeFrame(skill, 1)).toBe("▸ 1 │ ---");
+  expect(codeFrame(skill, { line: 1 })).toBe("▸ 1 │ ---");
 });
 
 test("line numbers of different lengths stay aligned", () => {
   const text = Array.from({ length: 12 }, (_, index) => `line ${index + 1}`).join("\r\n");
-  expect(codeFrame(text, 10, 1)).toBe(["   9 │ line 9", "▸ 10 │ line 10", "     │ ^"].join("\n"));
+  expect(codeFrame(text, { line: 10, column: 1 })).toBe(["   9 │ line 9", "▸ 10 │ line 10", "     │ ^"].join("\n"));
 });
 
 test("a place that is not in the text has no frame", () => {
-  expect(codeFrame(skill, 40, 1)).toBeUndefined();
-  expect(codeFrame(skill, 0)).toBeUndefined();
+  expect(codeFrame(skill, { line: 40, column: 1 })).toBeUndefined();
+  expect(codeFrame(skill, { line: 0 })).toBeUndefined();
 });
 
 test("a long line is cut around the place", () => {
   const line = `${"a".repeat(300)}HERE${"b".repeat(300)}`;
-  const [shown, caret] = codeFrame(line, 1, 301, { width: 60 })!.split("\n");
+  const [shown, caret] = codeFrame(line, { line: 1, column: 301 }, { width: 60 })!.split("\n");
   expect(displayWidth(shown!)).toBeLessThanOrEqual(60);
   expect(shown).toMatch(/^▸ 1 │ …a+HEREb+…$/);
   expect(shown!.indexOf("HERE")).toBe(caret!.indexOf("^"));
 });
 
 test("the caret stands under its character after tabs, wide letters and control characters", () => {
-  const [shown, caret] = codeFrame("\t退款\u001b[31m: x", 1, 9)!.split("\n");
+  const [shown, caret] = codeFrame("\t退款\u001b[31m: x", { line: 1, column: 9 })!.split("\n");
   expect(shown).toBe("▸ 1 │   退款␛[31m: x");
   expect(displayWidth(shown!.slice(0, shown!.indexOf(":")))).toBe(caret!.indexOf("^"));
 });
@@ -64,7 +64,7 @@ test("no text makes a frame that moves the cursor", () => {
       fc.nat(400),
       fc.integer({ min: 40, max: 120 }),
       (text, line, column, width) => {
-        const frame = codeFrame(text, line, column, { width }) ?? "";
+        const frame = codeFrame(text, { line, column }, { width }) ?? "";
         for (const row of frame.split("\n")) {
           expect(row).not.toMatch(/[\u0000-\u001f\u007f-\u009f]/);
         }

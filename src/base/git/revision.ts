@@ -58,7 +58,7 @@ export async function openRevision(
     if (shallow.status === "text") writeFileSync(join(ours.place, "shallow"), shallow.text);
     const about = { name, names: shortNames(refs), isShallow: shallow.status === "text" };
     const commit = await commitNamed(ours, about);
-    const used = options.mergeBase && head !== undefined ? await mergeBaseOf(ours, head, commit, about) : commit;
+    const used = options.mergeBase && head !== undefined ? await mergeBaseOf(ours, [head, commit], about) : commit;
     return revision(ours, used, repository.worktree);
   } catch (error) {
     ours.remove();
@@ -105,11 +105,10 @@ async function commitNamed(ours: OwnRepository, { name, names, isShallow }: Abou
 
 async function mergeBaseOf(
   ours: OwnRepository,
-  head: string,
-  commit: string,
+  commits: readonly [string, string],
   { name, isShallow }: About,
 ): Promise<string> {
-  const base = hashIn((await ours.run(["merge-base", head, commit], SLOW))?.trim());
+  const base = hashIn((await ours.run(["merge-base", ...commits], SLOW))?.trim());
   if (base !== undefined) return base;
   throw new UsageError(
     `The checkout and ${name} have no commit in common.`,

@@ -1,10 +1,10 @@
 import { resolve } from "node:path";
 import { UsageError } from "../problems/usage-error.ts";
 import type { Config } from "./config.ts";
-import { parseText } from "./kinds.ts";
+import { type Kind, parseText } from "./kinds.ts";
 import { refuseRemovedVariable } from "./removed.ts";
 import type { RunSettings } from "./resolve.ts";
-import { allOptions, type Option, variableOf } from "./table.ts";
+import { allOptions, variableOf } from "./table.ts";
 
 export function readEnvironment(
   env: NodeJS.ProcessEnv,
@@ -17,7 +17,7 @@ export function readEnvironment(
     const variable = variableOf(option);
     const text = variable === undefined ? undefined : env[variable];
     if (variable === undefined || text === undefined || text === "") continue;
-    const value = valueIn(option, variable, text, cwd);
+    const value = valueIn({ kind: option.kind, variable, text, cwd });
     const key = option.config?.split(".")[0];
     if (key !== undefined && (option.alone || key === option.config)) config[key] = value;
     else environment[option.name] = value;
@@ -37,7 +37,7 @@ function refuseMisspelt(env: NodeJS.ProcessEnv): void {
   }
 }
 
-function valueIn({ kind }: Option, variable: string, text: string, cwd: string): unknown {
+function valueIn({ kind, variable, text, cwd }: { kind: Kind; variable: string; text: string; cwd: string }): unknown {
   const parsed = parseText(kind, text);
   if ("problem" in parsed) throw new UsageError(`${variable}=${text} is not valid. ${parsed.problem}`);
   return kind.type === "folders" ? (parsed.value as string[]).map((folder) => resolve(cwd, folder)) : parsed.value;

@@ -15,7 +15,11 @@ export interface FrameOptions {
  *
  * Undefined when the text has no such line.
  */
-export function codeFrame(text: string, line: number, column?: number, options: FrameOptions = {}): string | undefined {
+export function codeFrame(
+  text: string,
+  { line, column }: { line: number; column?: number | undefined },
+  options: FrameOptions = {},
+): string | undefined {
   const shown = linesUpTo(text, line);
   if (shown === undefined) return undefined;
   const { width = 100, paint = { strong: same, faint: same } } = options;

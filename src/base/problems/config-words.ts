@@ -14,19 +14,18 @@ export function noteText({ path, message }: ConfigNote): string {
 export function rejectionsOf(config: unknown, schema: z.ZodType): ConfigNote[] {
   const parsed = schema.safeParse(config);
   if (parsed.success) return [];
-  return parsed.error.issues.flatMap((issue) => notesOn(issue, [], config, schema));
+  return parsed.error.issues.flatMap((issue) => notesOn(issue, [], { config, schema }));
 }
 
 /** If one variant of a union is meant but slightly wrong, reports its faults instead of the union's. */
 function notesOn(
   issue: z.core.$ZodIssue,
   above: readonly (string | number)[],
-  config: unknown,
-  schema: z.ZodType,
+  { config, schema }: { config: unknown; schema: z.ZodType },
 ): ConfigNote[] {
   const path = [...above, ...issue.path.map(step)];
   const meant = issue.code === "invalid_union" ? meantIn(issue.errors, valueAt(config, path)) : undefined;
-  if (meant !== undefined) return meant.flatMap((one) => notesOn(one, path, config, schema));
+  if (meant !== undefined) return meant.flatMap((one) => notesOn(one, path, { config, schema }));
   const [key] = issue.code === "unrecognized_keys" ? issue.keys : [];
   return [
     {

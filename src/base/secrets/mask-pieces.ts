@@ -7,9 +7,10 @@ export function maskPieces(secrets: readonly string[], masked: string): (text: s
   const anchors = secrets.filter((secret) => secret.length >= LONG).flatMap(anchorsOf);
   if (anchors.length === 0) return (text) => text;
   return (text) => {
-    for (const { secret, at, anchor } of anchors) {
+    for (const one of anchors) {
+      const { anchor } = one;
       for (let found = text.indexOf(anchor); found >= 0; found = text.indexOf(anchor, found + masked.length)) {
-        const { start, end } = widen(text, found, secret, at);
+        const { start, end } = widen(text, found, one);
         text = text.slice(0, start) + masked + text.slice(end);
         found = start;
       }
@@ -34,7 +35,7 @@ function anchorsOf(secret: string): Anchor[] {
   return anchors;
 }
 
-function widen(text: string, found: number, secret: string, at: number): { start: number; end: number } {
+function widen(text: string, found: number, { secret, at }: Anchor): { start: number; end: number } {
   let before = 0;
   while (before < at && before < found && text[found - before - 1] === secret[at - before - 1]) before += 1;
   let after = ANCHOR;

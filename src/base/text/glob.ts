@@ -26,13 +26,11 @@ const ANY_FOLDERS = "any folders";
 function matches(parts: readonly (Sign[] | typeof ANY_FOLDERS)[], names: readonly string[], dot: boolean): boolean {
   const fits = (part: Sign[] | typeof ANY_FOLDERS | undefined, name: string) =>
     part !== undefined && part !== ANY_FOLDERS && nameMatches(part, name, dot);
-  return inOrder(
-    parts,
-    names,
-    (part) => part === ANY_FOLDERS,
+  return inOrder(parts, names, {
+    isStar: (part) => part === ANY_FOLDERS,
     fits,
-    (name) => dot || !name.startsWith("."),
-  );
+    mayTake: (name) => dot || !name.startsWith("."),
+  });
 }
 
 function nameMatches(signs: readonly Sign[], name: string, dot: boolean): boolean {
@@ -40,22 +38,20 @@ function nameMatches(signs: readonly Sign[], name: string, dot: boolean): boolea
   if (!dot && name.startsWith(".") && (first === "any run" || first?.wild)) return false;
   const fits = (sign: Sign | undefined, character: string) =>
     sign !== undefined && sign !== "any run" && sign.is(character);
-  return inOrder(
-    signs,
-    [...name],
-    (sign) => sign === "any run",
-    fits,
-    () => true,
-  );
+  return inOrder(signs, [...name], { isStar: (sign) => sign === "any run", fits, mayTake: () => true });
+}
+
+interface MatchRules<S, T> {
+  isStar(sign: S): boolean;
+  fits(sign: S | undefined, thing: T): boolean;
+  mayTake(thing: T): boolean;
 }
 
 /** Matches things with signs in order; a star takes as many things as needed. Backtracks to the last star only. */
 function inOrder<S, T>(
   signs: readonly S[],
   things: readonly T[],
-  isStar: (sign: S) => boolean,
-  fits: (sign: S | undefined, thing: T) => boolean,
-  mayTake: (thing: T) => boolean,
+  { isStar, fits, mayTake }: MatchRules<S, T>,
 ): boolean {
   let [sign, thing] = [0, 0];
   let star: { sign: number; thing: number } | undefined;

@@ -90,7 +90,7 @@ class CodexReader implements EventReader {
         this.#modelSpeaks = false;
         const [ok, output] = [item["exit_code"] === 0, text(item["aggregated_output"])];
         if (!ok) this.#blocked ??= blocked(output);
-        return [...call, ...this.#calls.result(id, ok, output)];
+        return [...call, ...this.#calls.result(id, { ok, output })];
       }
       default:
         return [];

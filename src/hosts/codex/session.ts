@@ -183,11 +183,10 @@ function rolloutEvents(lines: Json[], staged: StagedSkills, agent?: string): Tim
       case "function_call_output":
       case "custom_tool_call_output": {
         const output = [...strings(payload["output"])].join("\n");
-        return calls.result(
-          id,
-          !/^Process exited with code [1-9]/m.test(output) && !/^Script (failed|error)/m.test(output),
+        return calls.result(id, {
+          ok: !/^Process exited with code [1-9]/m.test(output) && !/^Script (failed|error)/m.test(output),
           output,
-        );
+        });
       }
       default:
         return [];
@@ -221,7 +220,7 @@ function rolloutEvents(lines: Json[], staged: StagedSkills, agent?: string): Tim
         ...common,
         reach: { way: "shell", command: words, ...cwdOf(item["cwd"]) },
       }),
-      ...calls.result(id, item["exit_code"] === 0, text(item["aggregated_output"])),
+      ...calls.result(id, { ok: item["exit_code"] === 0, output: text(item["aggregated_output"]) }),
     ];
   }
 }

@@ -59,7 +59,10 @@ class CopilotReader implements EventReader {
         const ok = data["success"] === true && (exitCode === undefined || exitCode === 0);
         const { code, message } = json(data["error"]);
         if (code === "denied") this.#calls.forbid(text(data["toolCallId"]), text(message));
-        return this.#calls.result(text(data["toolCallId"]), ok, text(json(data["result"])["content"]) || text(message));
+        return this.#calls.result(text(data["toolCallId"]), {
+          ok,
+          output: text(json(data["result"])["content"]) || text(message),
+        });
       }
       case "model.call_failure":
         this.#trouble = apiError(cli, number(data["statusCode"]), text(data["errorMessage"]));

@@ -47,7 +47,10 @@ class GeminiReader implements EventReader {
       }
       case "tool_result":
         this.#modelSpeaks = false;
-        return this.#calls.result(text(event["tool_id"]), event["status"] === "success", text(event["output"]));
+        return this.#calls.result(text(event["tool_id"]), {
+          ok: event["status"] === "success",
+          output: text(event["output"]),
+        });
       case "error":
         this.#trouble = text(event["message"]);
         if (/^loop detected/i.test(this.#trouble)) this.#loop = true;

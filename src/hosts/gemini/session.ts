@@ -107,7 +107,7 @@ function toolEvents(lines: Json[], agent: string, staged: StagedSkills): TrialEv
       const input = json(call["args"]);
       return [
         ...calls.call({ turn: 1, id, tool, input, agent, reach: reach(tool, input) }),
-        ...calls.result(id, call["status"] === "success", [...strings(call["result"])].join("\n")),
+        ...calls.result(id, { ok: call["status"] === "success", output: [...strings(call["result"])].join("\n") }),
       ];
     });
 }

@@ -39,7 +39,7 @@ class OpencodeReader implements EventReader {
         return [{ type: "text", turn: this.#now(), text: text(part["text"]) }];
       case "tool_use":
         this.#vain = 0;
-        return toolEvents(this.#calls, part, this.#now());
+        return toolEvents(this.#calls, part, { turn: this.#now() });
       case "step_finish":
         this.#last = text(part["reason"]);
         this.#spend(json(part["tokens"]), number(part["cost"]) ?? 0);
@@ -70,7 +70,7 @@ class OpencodeReader implements EventReader {
   end(exit: Parameters<EventReader["end"]>[0]): { events: TrialEvent[]; end: EndEvent } {
     const events = this.#calls.end();
     const spent =
-      this.#last === undefined ? {} : { usage: this.#usage, ...(this.#cost > 0 && { costUsd: this.#cost }) };
+      this.#last === undefined ? {} : { usage: this.#usage, costUsd: this.#cost > 0 ? this.#cost : undefined };
     const failure =
       this.#failure ??
       (this.#last === undefined || exit.code !== 0
@@ -131,7 +131,11 @@ function retried(stderr: string): TrialError | undefined {
   return message === undefined ? undefined : apiError(cli, undefined, message);
 }
 
-export function toolEvents(calls: ToolCalls, part: Json, turn: number, agent?: string): TrialEvent[] {
+export function toolEvents(
+  calls: ToolCalls,
+  part: Json,
+  { turn, agent }: { turn: number; agent?: string | undefined },
+): TrialEvent[] {
   const state = json(part["state"]);
   const tool = text(part["tool"]);
   const input = json(state["input"]);
@@ -139,7 +143,7 @@ export function toolEvents(calls: ToolCalls, part: Json, turn: number, agent?: s
   const ok = state["status"] === "completed" && (number(json(state["metadata"])["exit"]) ?? 0) === 0;
   return [
     ...calls.call({ turn, id, tool, input, agent, reach: reach(tool, input) }),
-    ...calls.result(id, ok, text(state["output"]) || text(state["error"])),
+    ...calls.result(id, { ok, output: text(state["output"]) || text(state["error"]) }),
   ];
 }
 

@@ -123,7 +123,10 @@ function subAgent(file: string, agent: string, staged: StagedSkills): SubAgent {
       }
       if (typeof response["name"] !== "string") return [];
       const answer = json(response["response"]);
-      return calls.result(String(response["id"]), answer["error"] === undefined, [...strings(answer)].join("\n"));
+      return calls.result(String(response["id"]), {
+        ok: answer["error"] === undefined,
+        output: [...strings(answer)].join("\n"),
+      });
     });
   return { call: callOf(lines), task: taskOf(lines), events: [...events, ...calls.end()] };
 }

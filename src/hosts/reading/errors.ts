@@ -27,12 +27,14 @@ export function apiError(adapter: ErrorSource, status: number | undefined, messa
       false,
     );
   if (found === 429 || /rate.?limit|too many requests/i.test(words))
-    return error(
-      "rate_limit",
-      `the provider limits the request rate${said}. Fewer trials at once (--jobs) may help.`,
-      true,
-      retryAfter(message),
-    );
+    return {
+      ...error(
+        "rate_limit",
+        `the provider limits the request rate${said}. Fewer trials at once (--jobs) may help.`,
+        true,
+      ),
+      retryAfterMs: retryAfter(message),
+    };
   if (found === 529 || found === 503 || /overloaded|high demand/i.test(message))
     return error("overloaded", `the provider is overloaded${said}. Try again later.`, true);
   if (found === 413 || TOO_LONG.test(message))
@@ -177,9 +179,11 @@ export function crashed(adapter: Pick<ErrorSource, "id">, exit: Exit): TrialErro
 
 export function stoppedError(
   adapter: Pick<ErrorSource, "id">,
-  reason: Exclude<StopReason, "decided" | "max_turns">,
-  exit: Exit,
-  last?: TrialError,
+  {
+    reason,
+    exit,
+    last,
+  }: { reason: Exclude<StopReason, "decided" | "max_turns">; exit: Exit; last?: TrialError | undefined },
 ): TrialError {
   const after = `${Math.round(exit.ms / 1000)} s`;
   const note = last === undefined ? "" : ` Before that: ${last.message}`;
@@ -217,8 +221,8 @@ export function failedEnd(failure: TrialError): EndEvent {
   return { type: "end", how: "error", error: failure };
 }
 
-function error(reason: ErrorReason, message: string, retryable: boolean, retryAfterMs?: number): TrialError {
-  return { reason, message, retryable, retryAfterMs };
+function error(reason: ErrorReason, message: string, retryable: boolean): TrialError {
+  return { reason, message, retryable };
 }
 
 function loginAdvice({ keys, login }: ErrorSource, verb: "Set" | "Check"): string {

@@ -84,7 +84,7 @@ class FollowedCommand {
         break;
       case "For":
       case "Select":
-        this.#loop(node.name.value, node.wordlist, node.body, shell);
+        this.#loop(node, shell);
         break;
       case "Function":
         shell.functions.set(node.name.value, node.body);
@@ -101,11 +101,11 @@ class FollowedCommand {
     }
   }
 
-  #loop(name: string, list: readonly Word[] | undefined, body: SyntaxNode, shell: Shell): void {
+  #loop({ name, wordlist: list, body }: Extract<SyntaxNode, { type: "For" | "Select" }>, shell: Shell): void {
     this.#substitutions(list ?? [], shell);
     const values = list === undefined ? (shell.variables.get("@") ?? []) : list.flatMap((word) => wordsOf(word, shell));
     for (const value of values) {
-      shell.variables.set(name, [value]);
+      shell.variables.set(name.value, [value]);
       this.#run(body, shell);
     }
   }

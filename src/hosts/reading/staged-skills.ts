@@ -27,8 +27,7 @@ export class StagedSkills {
   constructor(
     workspace: string,
     skills: readonly StagedSkill[],
-    naming?: SkillNaming,
-    elsewhere: readonly string[] = [],
+    { naming, elsewhere = [] }: { naming?: SkillNaming | undefined; elsewhere?: readonly string[] } = {},
   ) {
     this.workspace = workspace;
     this.skills = skills;
@@ -80,15 +79,13 @@ export class StagedSkills {
    */
   byShell(
     command: unknown,
-    ok: boolean,
-    output: string | undefined,
-    cwd?: string,
+    { ok, output, cwd }: { ok: boolean; output: string | undefined; cwd?: string | undefined },
   ): { skill: StagedSkill; shown: boolean }[] {
     const opens = this.#opener(command, cwd);
     const seen = this.#lines.in(output ?? "", typeof command === "string" ? command : "");
     return this.skills.flatMap((skill): { skill: StagedSkill; shown: boolean }[] => {
       const opened = opens(skill.file);
-      if (this.#shows(skill, opened, seen.get(skill), ok, output)) return [{ skill, shown: true }];
+      if (this.#shows(skill, { opened, seen: seen.get(skill), ok, output })) return [{ skill, shown: true }];
       return opened === "path" && !ok ? [{ skill, shown: false }] : [];
     });
   }
@@ -100,10 +97,12 @@ export class StagedSkills {
 
   #shows(
     skill: StagedSkill,
-    opened: Opened,
-    seen: ShownPart | undefined,
-    ok: boolean,
-    output: string | undefined,
+    {
+      opened,
+      seen,
+      ok,
+      output,
+    }: { opened: Opened; seen: ShownPart | undefined; ok: boolean; output: string | undefined },
   ): boolean {
     if (seen !== undefined && this.#lines.proves(skill, seen)) return true;
     if (opened === undefined) return false;

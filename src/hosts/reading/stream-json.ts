@@ -141,7 +141,11 @@ export class StreamJsonReader implements EventReader {
     return list(json(event["message"])["content"])
       .filter((block) => block["type"] === "tool_result")
       .flatMap((block) =>
-        this.#calls.result(text(block["tool_use_id"]), block["is_error"] !== true, resultText(block["content"]), skill),
+        this.#calls.result(text(block["tool_use_id"]), {
+          ok: block["is_error"] !== true,
+          output: resultText(block["content"]),
+          skill,
+        }),
       );
   }
 }

@@ -35,6 +35,13 @@ export interface Call {
   reach: Reach;
 }
 
+interface CallOutcome {
+  ok: boolean;
+  output?: string | undefined;
+  /** The skill that the host reports as loaded, if it does. */
+  skill?: StagedSkill | undefined;
+}
+
 /** A call that the host's permissions forbade. `skill` is undefined if it may have meant any skill. */
 export interface KeptFrom {
   skill: string | undefined;
@@ -64,14 +71,13 @@ export class ToolCalls {
     return [{ type: "call", turn, id: this.#idOf(call), tool, input, agent }];
   }
 
-  /** `skill`: the one the host reports as loaded, if it does. */
-  result(id: string, ok: boolean, output?: string, skill?: StagedSkill): TrialEvent[] {
+  result(id: string, outcome: CallOutcome): TrialEvent[] {
     const [call, ...others] = this.#open.get(id) ?? [];
     if (call === undefined) return [];
     if (others.length === 0) this.#open.delete(id);
     else this.#open.set(id, others);
-    const result: TrialEvent = { type: "result", id: this.#idOf(call), ok, text: output };
-    return [result, ...this.#settled(call, ok, output, skill)];
+    const result: TrialEvent = { type: "result", id: this.#idOf(call), ok: outcome.ok, text: outcome.output };
+    return [result, ...this.#settled(call, outcome)];
   }
 
   forbid(id: string, words: string): void {
@@ -114,7 +120,7 @@ export class ToolCalls {
     return place < 1 ? call.id : `${call.id}#${place + 1}`;
   }
 
-  #settled(call: Call, ok: boolean, output: string | undefined, skill: StagedSkill | undefined): TrialEvent[] {
+  #settled(call: Call, { ok, output, skill }: CallOutcome): TrialEvent[] {
     switch (call.reach.way) {
       case "none":
         return [];
@@ -134,7 +140,7 @@ export class ToolCalls {
         return this.#staged.byText(output).map((one) => activation(call, one.id, "read"));
       case "shell":
         return this.#staged
-          .byShell(call.reach.command, ok, output, call.reach.cwd)
+          .byShell(call.reach.command, { ok, output, cwd: call.reach.cwd })
           .map((one) => activation(call, one.skill.id, one.shown ? "read" : "refused"));
     }
   }

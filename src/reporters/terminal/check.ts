@@ -142,7 +142,11 @@ function frameOf({ location, severity }: Problem, { colors, width, read }: TextO
   const text = read(location.file);
   if (text === undefined) return undefined;
   const strong = severity === "error" ? colors.red : colors.yellow;
-  return codeFrame(text, location.line, location.column, { width, paint: { strong, faint: colors.dim } });
+  return codeFrame(
+    text,
+    { line: location.line, column: location.column },
+    { width, paint: { strong, faint: colors.dim } },
+  );
 }
 
 function footer(problem: Problem, { colors, width }: TextOptions): string {

@@ -106,7 +106,7 @@ export async function askCanary(
   workspace.staged = new StagedSkills(
     workspace.project,
     [{ ...CANARY, id: CANARY.name, folder: CANARY.name, dir, file: join(dir, "SKILL.md") }],
-    naming,
+    { naming },
   );
   const asking: Asking = {
     run: 1,

@@ -97,7 +97,7 @@ export function stagedIn(capture: Capture, library: Library, { skillsDir, naming
     const folder = capture.folders[skill.id];
     return folder === undefined ? [] : [stagedSkill(skill, join(capture.workspace, ...skillsDir.split("/"), folder))];
   });
-  return new StagedSkills(capture.workspace, skills, naming);
+  return new StagedSkills(capture.workspace, skills, { naming });
 }
 
 function keyOf({ adapter, version, model, realistic, library }: Captured): Capture["key"] {

@@ -41,7 +41,7 @@ function reader(staged: StagedSkills): EventReader {
         ...list(event["uses"]).flatMap((use) => {
           const id = text(use["skill"]);
           const call = { turn: 1, id, tool: "use_skill", input: use, reach: reach("use_skill", use) };
-          return [...calls.call(call), ...calls.result(id, use["ok"] === true)];
+          return [...calls.call(call), ...calls.result(id, { ok: use["ok"] === true })];
         }),
       ];
     },

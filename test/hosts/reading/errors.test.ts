@@ -106,12 +106,12 @@ describe("advice", () => {
 
 test("a CLI that was ended because it failed again and again has the reason of its failures", () => {
   const last = apiError(qwen, 529, "Overloaded");
-  expect(stoppedError(qwen, "failing", exit, last)).toEqual(last);
-  expect(stoppedError(qwen, "timeout", exit, last)).toMatchObject({
+  expect(stoppedError(qwen, { reason: "failing", exit, last })).toEqual(last);
+  expect(stoppedError(qwen, { reason: "timeout", exit, last })).toMatchObject({
     reason: "overloaded",
     message: expect.stringContaining("tried for 4 s"),
   });
-  expect(stoppedError(qwen, "failing", exit)).toMatchObject({ reason: "unknown" });
+  expect(stoppedError(qwen, { reason: "failing", exit })).toMatchObject({ reason: "unknown" });
 });
 
 test("a CLI that ends without a word is a crash with the end of its log", () => {

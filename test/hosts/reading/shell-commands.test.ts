@@ -180,7 +180,7 @@ test.each<[why: string, command: string, ok: boolean, output: string | undefined
   ["what it printed is not known", `cat ${at("pdf")}`, true, undefined, ["pdf read"]],
 ])("%s: %s", (_, command, ok, output, reached) => {
   expect(
-    library.byShell(command, ok, output).map(({ skill, shown }) => `${skill.id} ${shown ? "read" : "refused"}`),
+    library.byShell(command, { ok, output }).map(({ skill, shown }) => `${skill.id} ${shown ? "read" : "refused"}`),
   ).toEqual(reached);
 });
 

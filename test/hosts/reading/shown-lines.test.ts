@@ -31,11 +31,10 @@ test.each([
   ["grep -rn '' FOLDER", "word", (line: string, index: number) => `${path("word")}:${index + 1}:${line}`],
   ["find . -name SKILL.md -exec tail -1 {} +", "word", (line: string) => (line.startsWith("Say") ? line : "")],
 ])("a body with something before each line was read: %s (%s)", (command, name, mark) => {
-  const shown = staged.byShell(
-    command.replace("FILE", path(name)).replace("FOLDER", ".agents"),
-    true,
-    prefixed(name, mark),
-  );
+  const shown = staged.byShell(command.replace("FILE", path(name)).replace("FOLDER", ".agents"), {
+    ok: true,
+    output: prefixed(name, mark),
+  });
   expect(shown.map(({ skill: { id }, shown: whole }) => [id, whole])).toEqual([[name, true]]);
 });
 
@@ -61,8 +60,9 @@ test("lines that stand in another file of the workspace too are no skill's own",
   const readme = `# Read me\n\nOne of our skills says:\n\n> ${BODY.trim().replaceAll("\n", "\n> ")}\n`;
   const copy = fileOf("word");
   const skills = [chart, word, dot];
-  const aware = new StagedSkills("/ws", skills, undefined, linesElsewhere(skills, [readme, copy]));
-  const told = (command: string, output: string) => aware.byShell(command, true, output).map(({ skill: { id } }) => id);
+  const aware = new StagedSkills("/ws", skills, { elsewhere: linesElsewhere(skills, [readme, copy]) });
+  const told = (command: string, output: string) =>
+    aware.byShell(command, { ok: true, output }).map(({ skill: { id } }) => id);
   expect(reached("cat README.md", readme)).toEqual(["chart"]);
   expect(told("cat README.md", readme)).toEqual([]);
   expect(told("cat drafts/SKILL.md", copy)).toEqual([]);
@@ -79,8 +79,8 @@ test("two calls with one id are two calls", () => {
     ...calls.call({ ...one, input: { path: path("chart") }, reach: { way: "file", path: path("chart") } }),
     // Told twice: started and completed.
     ...calls.call({ ...one, input: { path: path("chart") }, reach: { way: "file", path: path("chart") } }),
-    ...calls.result("same", true, "a,b"),
-    ...calls.result("same", true, fileOf("chart")),
+    ...calls.result("same", { ok: true, output: "a,b" }),
+    ...calls.result("same", { ok: true, output: fileOf("chart") }),
   ];
   expect(
     told.map((event) =>
@@ -110,18 +110,17 @@ test.each([
 test("a search is judged by what it found", () => {
   const calls = new ToolCalls(staged);
   calls.call({ turn: 2, id: "1", tool: "grep", input: {}, reach: { way: "search" } });
-  const told = calls.result(
-    "1",
-    true,
-    prefixed("chart", (line, index) => `  Line ${index + 1}: ${line}`),
-  );
+  const told = calls.result("1", {
+    ok: true,
+    output: prefixed("chart", (line, index) => `  Line ${index + 1}: ${line}`),
+  });
   expect(told.filter(({ type }) => type === "activation")).toMatchObject([
     { skill: "chart", turn: 2, evidence: "read" },
   ]);
 });
 
 function reached(command: string, output: string): string[] {
-  return staged.byShell(command, true, output).map(({ skill: { id } }) => id);
+  return staged.byShell(command, { ok: true, output }).map(({ skill: { id } }) => id);
 }
 
 function fileOf(name: string): string {

@@ -76,11 +76,11 @@ describe("two skills of one name", () => {
 function loaded(id: string, skills: StagedSkill[], output: string): string[] {
   const calls = new ToolCalls(library(id, skills));
   calls.call({ turn: 1, id: "1", tool: "skill", input: {}, reach: { way: "tool", name: "pdf" } });
-  return calls.result("1", true, output).flatMap((event) => (event.type === "activation" ? [event.skill] : []));
+  return calls.result("1", { ok: true, output }).flatMap((event) => (event.type === "activation" ? [event.skill] : []));
 }
 
 function library(id: string, skills: StagedSkill[]): StagedSkills {
-  return new StagedSkills("/ws", skills, adapterOf(id).naming);
+  return new StagedSkills("/ws", skills, { naming: adapterOf(id).naming });
 }
 
 function skill(folder: string, name: string): StagedSkill {

@@ -95,7 +95,7 @@ class SightingReader implements EventReader {
       }
       case "result":
         this.#modelSpeaks = false;
-        return this.#calls.result(sighting.id, sighting.ok, sighting.text);
+        return this.#calls.result(sighting.id, { ok: sighting.ok, output: sighting.text });
       case "end":
         this.#end = sighting;
         return [];

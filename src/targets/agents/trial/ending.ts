@@ -109,7 +109,13 @@ export function finished(
     default:
       if (exit.stopped !== "abort" && seen.activations.length > 0 && request.decided(seen.activations))
         return { ...common, how: "stopped" };
-      return failed(stoppedError(request.adapter, exit.stopped, exit, last?.reason === "crash" ? undefined : last));
+      return failed(
+        stoppedError(request.adapter, {
+          reason: exit.stopped,
+          exit,
+          last: last?.reason === "crash" ? undefined : last,
+        }),
+      );
   }
 }
 

@@ -112,7 +112,7 @@ function stagedAs(start: Json, { skillsDir, naming }: AgentAdapter, skills: read
     };
   });
   const elsewhere = Array.isArray(start["elsewhere"]) ? start["elsewhere"].map(text) : [];
-  return new StagedSkills(workspace, staged, naming, elsewhere);
+  return new StagedSkills(workspace, staged, { naming, elsewhere });
 }
 
 function exitOf({ failed, resources, ...exit }: Json): Exit {

@@ -63,7 +63,10 @@ export async function createWorkspace(request: WorkspaceRequest): Promise<Worksp
   const skills = await stageSkills(request.skills, join(project, ...request.skillsDir.split("/")));
   await Promise.all([...request.files, ...(request.context?.files ?? [])].map((file) => putFile(file, project)));
   const beside = await textsBeside(project, new Set(skills.map(({ file }) => file)));
-  const staged = new StagedSkills(project, skills, request.naming, linesElsewhere(skills, beside));
+  const staged = new StagedSkills(project, skills, {
+    naming: request.naming,
+    elsewhere: linesElsewhere(skills, beside),
+  });
   return {
     root,
     project,
