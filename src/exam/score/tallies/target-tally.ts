@@ -160,9 +160,9 @@ function checksOf(checks: readonly CheckResult[], question: string): readonly Ch
     : checks.filter((check) => check.question === question);
 }
 
-type Cell = Confusion["cells"][number];
+type ConfusionCell = Confusion["cells"][number];
 
-function cellIn(cells: Map<string, Cell>, expected: string, fired: string): Cell {
+function cellIn(cells: Map<string, ConfusionCell>, expected: string, fired: string): ConfusionCell {
   const key = `${expected}\0${fired}`;
   let cell = cells.get(key);
   if (cell === undefined) {
