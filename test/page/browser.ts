@@ -40,6 +40,8 @@ export async function open(
     reducedMotion: "reduce",
   });
   const page = await context.newPage();
+  // For a page that never comes, not for a slow machine.
+  page.setDefaultTimeout(110_000);
   const [complaints, requests]: [string[], string[]] = [[], []];
   page.on("pageerror", (error) => complaints.push(error.message));
   page.on("console", (message) => message.type() === "error" && complaints.push(message.text()));
