@@ -38,7 +38,7 @@ export interface CardIndex {
   clauses: IndexedClause[];
   /** The clauses of card c are [cardClauses[c], cardClauses[c + 1]). */
   cardClauses: Int32Array;
-  /** By clause: a position in `CLAUSE_KINDS`. */
+  /** Keyed by clause: a position in `CLAUSE_KINDS`. */
   clauseKinds: Uint8Array;
 }
 

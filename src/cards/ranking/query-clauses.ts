@@ -20,7 +20,7 @@ export interface BestClauses {
 /** Cosines of a query and the clauses of cards. */
 export class QueryClauses {
   readonly #index: CardIndex;
-  /** By clause, summed in query order, so that rounding does not depend on the order of words in a clause. */
+  /** Keyed by clause, summed in query order, so that rounding does not depend on the order of words in a clause. */
   readonly #cosines: Float64Array;
   readonly #best: BestClauses = { name: -1, nameCosine: 0, for: -1, forCosine: 0, notFor: -1, notForCosine: 0 };
   /** Terms of the current query, to be cleared before the next. */

@@ -198,7 +198,7 @@ function addTerms(index: CardIndex, sums: ReaderSums, { known, mass, length }: W
 
 /** Scratch space for the grams of a query. */
 interface GramScratch {
-  /** By gram; all zero before and after use. */
+  /** Keyed by gram; all zero before and after use. */
   counts: Uint16Array;
   found: Int32Array;
   sides: Float64Array;

@@ -6,7 +6,7 @@ import { DF_CARDS, DF_TABLE } from "./word-frequencies.generated.ts";
  */
 export interface WordFrequencies {
   cards: number;
-  /** By stem. Missing words were seen in too few libraries. */
+  /** Keyed by stem. Missing words were seen in too few libraries. */
   counts: ReadonlyMap<string, number>;
 }
 

@@ -5,9 +5,9 @@ import { type Hello, PROTOCOL, type RunTarget, type Welcome } from "../wire/mess
 /** A worker takes part if it describes targets and judges like those chosen; nothing is served before it is chosen. */
 export interface Terms {
   targets: readonly RunTarget[];
-  /** By target id. */
+  /** Keyed by target id. */
   chosen: ReadonlyMap<string, Identity>;
-  /** By judge name. */
+  /** Keyed by judge name. */
   chosenJudges: ReadonlyMap<string, Identity>;
 }
 

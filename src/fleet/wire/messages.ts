@@ -62,7 +62,7 @@ export interface Hello {
   nonce: string;
   revision: number;
   slots: number;
-  /** By target id. */
+  /** Keyed by target id. */
   targets: Record<string, Described | Cannot>;
   judges: Record<string, DescribedJudge | Cannot>;
 }
